@@ -201,6 +201,11 @@ fn a_library_goes_out_and_comes_back() {
     );
     let error = kagetsu(&folder, &["library", "export", "a.kgl", "--format", "json", "-o", "none/a.json"]).2;
     assert!(error.contains("--out: none/a.json cannot be written: no such folder"), "{error}");
+    // The same stones as a position that was set up have no order, and are no opening.
+    fs::write(folder.join("set-up.sgf"), "(;SZ[15]RU[renju]AB[hh][hi]AW[ih]PL[W])")
+        .expect("files can be written");
+    let said = done(&folder, &["library", "query", "a.kgl", "set-up.sgf"]);
+    assert!(said.contains("renju") && !said.contains("D4"), "{said}");
     let contents = |library: &str| done(&folder, &["library", "export", library, "--format", "json"]);
     for (format, name) in [("sgf", "b.sgf"), ("json", "b.jsonl"), ("csv", "b.csv"), ("lib", "b.lib")] {
         done(&folder, &["library", "export", "a.kgl", "--format", format, "-o", name]);

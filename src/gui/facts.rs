@@ -78,18 +78,14 @@ impl FactsQuestion {
             verdict: verdict(&game),
             forbidden: forbidden.collect(),
             threats,
-            opening: opening(&game),
+            opening: opening(&game, self.position.set_up()),
             hash: format!("{:016x}", game.stones().hash()),
         })
     }
 }
 
-fn opening(game: &Game) -> Option<OpeningMessage> {
-    let &RenjuOpening { code, name, kanji, .. } = RenjuOpening::of_game(
-        game.rule(),
-        game.size(),
-        game.stones().history().iter().map(|&(point, _)| point),
-    )?;
+fn opening(game: &Game, set_up: usize) -> Option<OpeningMessage> {
+    let &RenjuOpening { code, name, kanji, .. } = RenjuOpening::of_game(game.rule(), game.stones(), set_up)?;
     Some(OpeningMessage { code, name, kanji })
 }
 
@@ -126,5 +122,31 @@ fn name(threat: Threat) -> Option<&'static str> {
         Threat::DoubleThree => Some("double-three"),
         Threat::OpenThree | Threat::OpenThreePlus => Some("open-three"),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_what_was_played_is_named_as_an_opening() {
+        let named = |moves: serde_json::Value, setup: serde_json::Value| {
+            let position =
+                json!({"rule": "renju", "width": 15, "height": 15, "moves": moves, "setup": setup});
+            let question = json!({"id": 1, "op": "position", "position": position});
+            let question: FactsQuestion = serde_json::from_value(question).unwrap();
+            question.answer().unwrap().opening.is_some()
+        };
+        let kagetsu = json!([[7, 7], [6, 7], [6, 8]]);
+        assert!(named(kagetsu.clone(), json!(null)));
+        // The file says that Black is to move, which he is anyway.
+        assert!(named(kagetsu.clone(), json!({"to_move": "black"})));
+        assert!(!named(kagetsu, json!({"to_move": "white"})));
+        assert!(!named(json!([]), json!({"black": [[7, 7], [6, 8]], "white": [[6, 7]]})));
+        assert!(!named(json!([]), json!({"black": [[7, 7], [6, 7], [6, 8]]})));
+        assert!(!named(json!([[6, 7], [6, 8]]), json!({"black": [[7, 7]]})));
     }
 }

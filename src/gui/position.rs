@@ -62,6 +62,11 @@ impl PositionMessage {
         Ok(game)
     }
 
+    /// How many stones stand on the board before the first move.
+    pub fn set_up(&self) -> usize {
+        self.setup.as_ref().map_or(0, |setup| setup.black.len() + setup.white.len())
+    }
+
     /// The same game, if there is still something to play.
     pub fn open_game(&self) -> Result<Game, Rejection> {
         let game = self.game()?;

@@ -5,7 +5,7 @@
 //! same opening, and every such start is one of the 26.
 
 use super::Rule;
-use crate::board::{Point, Size, Symmetry};
+use crate::board::{Color, Point, Size, Stones, Symmetry};
 
 /// The board of renju.
 pub const BOARD: Size = Size::square(15);
@@ -78,19 +78,19 @@ impl RenjuOpening {
         RENJU_OPENINGS.iter().find(is)
     }
 
-    /// The opening with which a game began, given its stones in order of play; `None` if it is not a game of renju or
-    /// did not begin with one of these openings.
+    /// The opening with which a game began; `None` if it is not a game of renju or did not begin with one of these
+    /// openings. Of the stones, the first `set_up` were set up and not played: they have no order, so where there are
+    /// any, nobody knows how the game began. Black, White and Black must have played the first three.
     #[must_use]
-    pub fn of_game(
-        rule: Rule,
-        size: Size,
-        stones: impl IntoIterator<Item = Point>,
-    ) -> Option<&'static RenjuOpening> {
-        if rule != Rule::Renju || size != BOARD {
+    pub fn of_game(rule: Rule, stones: &Stones, set_up: usize) -> Option<&'static RenjuOpening> {
+        if rule != Rule::Renju || stones.size() != BOARD || set_up > 0 {
             return None;
         }
-        let first: Vec<Point> = stones.into_iter().take(3).collect();
-        RenjuOpening::of(first.try_into().ok()?)
+        let &[(first, Color::Black), (second, Color::White), (third, Color::Black), ..] = stones.history()
+        else {
+            return None;
+        };
+        RenjuOpening::of([first, second, third])
     }
 
     /// This opening in an orientation that begins with these stones, in order of play; `None` if there is none.
@@ -190,13 +190,35 @@ mod tests {
 
     #[test]
     fn only_renju_has_them() {
-        let stones = [(7, 7), (6, 7), (6, 8), (0, 0)].map(|(x, y)| Point::new(x, y));
-        let of =
-            |rule, size, count: usize| RenjuOpening::of_game(rule, size, stones[..count].iter().copied());
-        assert_eq!(of(Rule::Renju, BOARD, 4).map(|opening| opening.code), Some("D4"));
+        let of = |rule, size, count| {
+            let opening = RenjuOpening::of_game(rule, &begun(size, &[true, false, true, false][..count]), 0);
+            opening.map(|opening| opening.code)
+        };
+        assert_eq!(of(Rule::Renju, BOARD, 4), Some("D4"));
         assert_eq!(of(Rule::Renju, BOARD, 2), None);
         assert_eq!(of(Rule::Standard, BOARD, 4), None);
         assert_eq!(of(Rule::Renju, Size::square(17), 4), None);
+    }
+
+    #[test]
+    fn only_what_was_played_in_turn_has_a_name() {
+        let of = |blacks: &[bool], set_up| RenjuOpening::of_game(Rule::Renju, &begun(BOARD, blacks), set_up);
+        assert!(of(&[true, false, true], 0).is_some());
+        for set_up in 1..=3 {
+            assert_eq!(of(&[true, false, true], set_up), None);
+        }
+        for blacks in [[true; 3], [true, true, false], [false, true, false], [true, false, false]] {
+            assert_eq!(of(&blacks, 0), None, "{blacks:?}");
+        }
+    }
+
+    /// The first stones of Kagetsu, and one more; those that are `true` are Black's.
+    fn begun(size: Size, blacks: &[bool]) -> Stones {
+        let mut stones = Stones::new(size);
+        for (&is_black, (x, y)) in blacks.iter().zip([(7, 7), (6, 7), (6, 8), (0, 0)]) {
+            stones.place(Point::new(x, y), if is_black { Color::Black } else { Color::White });
+        }
+        stones
     }
 
     #[test]

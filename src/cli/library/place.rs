@@ -5,7 +5,7 @@ use clap::Args;
 
 use crate::board::Stones;
 use crate::cli::ending::Mistake;
-use crate::cli::position::PositionOptions;
+use crate::cli::position::{GivenPosition, PositionOptions};
 use crate::formats::point_names::Rows;
 use crate::rules::Rule;
 
@@ -28,15 +28,22 @@ impl PlaceOptions {
     /// # Errors
     /// Input that is not a position, with the place of the mistake; `--stop-at` without a position.
     pub fn read(&self, rows: Rows) -> anyhow::Result<(Rule, Stones)> {
-        let given = if self.position.file.is_none() && self.position.moves.is_none() {
+        self.given(rows).map(|given| (given.rule, given.stones))
+    }
+
+    /// Like [`PlaceOptions::read`], with how many of the stones were set up.
+    ///
+    /// # Errors
+    /// Those of [`PlaceOptions::read`].
+    pub fn given(&self, rows: Rows) -> anyhow::Result<GivenPosition> {
+        if self.position.file.is_none() && self.position.moves.is_none() {
             let stop_at = self.position.stop_at;
             ensure!(stop_at.is_none(), Mistake("--stop-at: name a file, or give --moves".to_owned()));
             ensure!(self.position.number.is_none(), Mistake("--number: name a file".to_owned()));
-            self.position.empty_board()
+            Ok(self.position.empty_board())
         } else {
-            self.position.read(rows)?
-        };
-        Ok((given.rule, given.stones))
+            self.position.read(rows)
+        }
     }
 }
 

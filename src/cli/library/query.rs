@@ -12,6 +12,7 @@ use super::words::board_names;
 use crate::board::{Color, Size, Stones};
 use crate::cli::arguments::edge_name;
 use crate::cli::output::counted;
+use crate::cli::position::GivenPosition;
 use crate::eval::score::plies_to_end;
 use crate::formats::picture;
 use crate::formats::point_names::{PointNames, Rows};
@@ -49,15 +50,15 @@ pub(super) struct QueryOptions {
 /// A library or a position that cannot be read, a writer that fails.
 pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let library = Library::open_to_read(&options.library)?;
-    let (rule, stones) = options.place.read(rows)?;
+    let GivenPosition { rule, stones, set_up } = options.place.given(rows)?;
+    let opening = RenjuOpening::of_game(rule, &stones, set_up);
     let mut record = library.position_record(rule, &stones)?;
-    let mover = stones.to_move();
     record.sort_branches();
     record.branches.truncate(options.lines);
     let text = if options.json {
-        format!("{}\n", as_json(rule, &stones, &record, rows))
+        format!("{}\n", as_json(rule, &stones, opening, &record, rows))
     } else {
-        as_text(rule, &stones, &record, mover, rows) + &elsewhere(&library, rule, stones.size())?
+        as_text(rule, &stones, opening, &record, rows) + &elsewhere(&library, rule, stones.size())?
     };
     out.write_all(text.as_bytes()).context("writing what is known")?;
     out.flush().context("writing what is known")
@@ -72,11 +73,6 @@ fn elsewhere(library: &Library, rule: Rule, size: Size) -> anyhow::Result<String
     }
     let others = board_names(&boards);
     Ok(format!("It has nothing of {rule} {size}, but of {others}: see --rule and --size.\n"))
-}
-
-/// The Renju opening with which these stones began.
-fn opening(rule: Rule, stones: &Stones) -> Option<&'static RenjuOpening> {
-    RenjuOpening::of_game(rule, stones.size(), stones.history().iter().map(|&(point, _)| point))
 }
 
 fn percent(share: f64) -> String {
@@ -128,12 +124,20 @@ fn remarks(record: &PositionRecord, branch: &Branch) -> String {
     parts.join(" ")
 }
 
-fn as_text(rule: Rule, stones: &Stones, record: &PositionRecord, mover: Color, rows: Rows) -> String {
+/// `opening` is that of renju with which the stones began.
+fn as_text(
+    rule: Rule,
+    stones: &Stones,
+    opening: Option<&RenjuOpening>,
+    record: &PositionRecord,
+    rows: Rows,
+) -> String {
+    let mover = stones.to_move();
     let names = PointNames::of(stones.size()).with_rows(rows);
     let mut text = picture::draw_with_rows(stones, rows);
     let count = counted(stones.history().len() as u64, "stone");
     let _ = write!(text, "\n{} {}, {count}, {} to move", rule.name(), stones.size(), mover.name());
-    if let Some(opening) = opening(rule, stones) {
+    if let Some(opening) = opening {
         let _ = write!(text, "; {} ({}, {})", opening.name, opening.code, opening.kanji);
     }
     text.push('\n');
@@ -210,7 +214,13 @@ fn entry_json(entry: &Entry, names: PointNames) -> serde_json::Value {
     })
 }
 
-fn as_json(rule: Rule, stones: &Stones, record: &PositionRecord, rows: Rows) -> serde_json::Value {
+fn as_json(
+    rule: Rule,
+    stones: &Stones,
+    opening: Option<&RenjuOpening>,
+    record: &PositionRecord,
+    rows: Rows,
+) -> serde_json::Value {
     let names = PointNames::of(stones.size()).with_rows(rows);
     let moves: Vec<serde_json::Value> = record
         .branches
@@ -228,7 +238,7 @@ fn as_json(rule: Rule, stones: &Stones, record: &PositionRecord, rows: Rows) -> 
         "rows": edge_name(rows),
         "stones": stones.history().len(),
         "to_move": stones.to_move().name().to_lowercase(),
-        "opening": opening(rule, stones).map(|opening| opening.code),
+        "opening": opening.map(|opening| opening.code),
         "position": record.entry.as_ref().map(|entry| entry_json(entry, names)),
         "moves": moves,
     })
