@@ -165,6 +165,22 @@ test("an engine that takes too long or says nothing loses on time", async () => 
   assert.deepEqual(play.match.result, { winner: "black", reason: "time" });
 });
 
+test("clocks begin to run when the first stone lies, whatever the opening", async () => {
+  for (const [opening, then] of [
+    ["free", "white"],
+    ["swap2", "black"],
+    ["taraguchi10", "white"],
+  ]) {
+    const time = { kind: "game", base: 60000, increment: 0 };
+    const { play } = begin({ rule: "renju", players: [PERSON, PERSON], opening, time });
+    await settled();
+    assert.equal(play.clock.running, null, opening);
+    play.place([7, 7]);
+    await settled();
+    assert.equal(play.clock.running, then, opening);
+  }
+});
+
 const [h8, i9, g7, f6] = [
   [7, 7],
   [8, 6],

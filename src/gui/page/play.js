@@ -238,9 +238,8 @@ export class Play extends MatchState {
     this.dispatchEvent(new CustomEvent("change", { detail: "facts" }));
     // While the engine is away no time is lost, also where it is known already what may be played.
     if (this.match.mode !== "play" || this.isOver || this.match.isPaused || this.link.isAway) return this.clock.pause();
-    const step = currentStep(this.match.opening);
-    // The clocks begin to run with the first decision after the opening's stones lie, or with the first move.
-    if ((this.tip !== this.game.root || step) && !this.engineTurn.search?.isRest) this.clock.run(this.activeColor());
+    // The clocks begin to run when the first stone lies, in an opening as well: until then nobody's turn has begun.
+    if (this.tip !== this.game.root && !this.engineTurn.search?.isRest) this.clock.run(this.activeColor());
     // A search that is under way is for this very turn: whatever ends a turn ends its search.
     if (this.active.kind === "engine" && !this.engineTurn.search) await this.engineTurn.act(turn);
   }
