@@ -243,6 +243,31 @@ boardTest("a win is proved and played through", async (page) => {
   assert.equal(await page.locator("#board .ghost").count(), 0);
 });
 
+boardTest(
+  "what the solver finds is scrolled into sight on a phone",
+  async (page) => {
+    // Between the board, which stays at the top, and the lower edge of the window.
+    const isInSight = (id) =>
+      page.waitForFunction((id) => {
+        const { top, bottom } = document.querySelector(id).getBoundingClientRect();
+        return top >= document.querySelector(".board-row").getBoundingClientRect().bottom && bottom <= innerHeight;
+      }, id);
+    await openText(page, "h8 a1 i8 c1 j8 e1");
+    await page.click(".close-message");
+    await page.click("#solve-vcf");
+    await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state").textContent));
+    for (const id of ["#proof-state", "#proof-on", "#proof-close"]) await isInSight(id);
+    await page.click("#proof-close");
+    // Also where somebody has scrolled past it.
+    await openText(page, "h8 i9");
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.evaluate(() => document.querySelector("#solve-vcf").click());
+    await page.waitForFunction(() => /no win/.test(document.querySelector("#proof-state").textContent));
+    await isInSight("#proof-state");
+  },
+  { viewport: { width: 390, height: 844 } },
+);
+
 // Numbers the rows of the lines, to tell later whether they are still the same nodes.
 const tag = (page) =>
   page.evaluate(() =>

@@ -4,6 +4,7 @@ import { knownValue } from "./analysis.js";
 import { announce, checkField, say, select } from "./dialogs.js";
 import { count, nodeText, percent, timeText } from "./figures.js";
 import { FoundLines } from "./found_lines.js";
+import { bringIntoSight } from "./in_sight.js";
 import { reply } from "./proof.js";
 import { ProofPanel } from "./proof_panel.js";
 import { setSetting, settings } from "./store.js";
@@ -130,6 +131,7 @@ function drawEven({ even }, panel) {
             ? t("balanced", names)
             : t("balanced-share", { ...names, color: t(color), share: percent(share) }),
   );
+  bringIntoSight(box, even, even.isRunning);
 }
 
 function stateText({ isAllowed, isAway, isOn, isWaiting, link, sweep, job, lines, progress }) {

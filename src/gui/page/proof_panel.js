@@ -4,6 +4,7 @@
 import { announce } from "./dialogs.js";
 import { nodeText, timeText } from "./figures.js";
 import { opposite } from "./game.js";
+import { bringIntoSight } from "./in_sight.js";
 import { longestReply, proofStage, proofStones } from "./proof.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
@@ -70,6 +71,11 @@ export class ProofPanel {
     const { proof } = this.analysis;
     byId("proof").hidden = !proof;
     if (!proof) return;
+    this.drawProof(proof);
+    bringIntoSight(byId("proof"), proof, proof.isRunning);
+  }
+
+  drawProof(proof) {
     const { found, isRunning } = proof;
     for (const part of [this.moves, this.stage, this.back, this.on]) part.hidden = !found;
     this.close.textContent = t(isRunning ? "cancel" : "close");

@@ -29,6 +29,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("help.js", include_bytes!("../page/help.js")),
     ("hint.js", include_bytes!("../page/hint.js")),
     ("icon.svg", include_bytes!("../page/icon.svg")),
+    ("in_sight.js", include_bytes!("../page/in_sight.js")),
     ("index.html", include_bytes!("../page/index.html")),
     ("lang/cs.json", include_bytes!("../page/lang/cs.json")),
     ("lang/en.json", include_bytes!("../page/lang/en.json")),
