@@ -47,6 +47,26 @@ test("the engine is killed and taken up again in mid-game", { timeout: 180000 },
   assert.deepEqual(await place(), before);
   await page.click("#show-help", { trial: true });
   await page.click("#undo", { trial: true });
+  // Who plays, and what the clocks show, is still to be seen, and so is all that can be pressed.
+  const hidden = () =>
+    page.evaluate(() => {
+      const isSeen = (node) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect();
+        return [top + 2, bottom - 2].every((y) =>
+          document
+            .elementFromPoint((left + right) / 2, y)
+            ?.closest("button, .player")
+            ?.contains(node),
+        );
+      };
+      const nodes = document.querySelectorAll(".player strong, .player .clock, #controls button, #actions button");
+      return [...nodes].filter((node) => node.checkVisibility() && !isSeen(node)).map(({ textContent: text }) => text);
+    });
+  assert.deepEqual(await hidden(), []);
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.deepEqual(await hidden(), []);
+  await page.setViewportSize(size);
   await page.click("#mode");
   await page.waitForFunction(
     () => document.querySelector("#analysis-state").textContent === "Waiting for the engine …",
