@@ -99,6 +99,41 @@ test("a program that was started anew tells a page from before to take the new l
   await second.kill();
 });
 
+boardTest(
+  "words about moves and decisions lie on no buttons on a phone, nor on what an opening asks for",
+  async (page) => {
+    const covered = () =>
+      page.evaluate(() => {
+        const lower = [...document.querySelectorAll("#prompt-text, .board-side button, #board")];
+        const notes = [...document.querySelectorAll(".message")].map((note) => note.getBoundingClientRect());
+        const isMet = (node) => {
+          const box = node.getBoundingClientRect();
+          return notes.some(
+            ({ left, right, top, bottom }) =>
+              left < box.right && right > box.left && top < box.bottom && bottom > box.top,
+          );
+        };
+        return lower
+          .filter((node) => node.checkVisibility() && !node.closest(".message") && isMet(node))
+          .map(({ id }) => id);
+      });
+    await openText(page, "(;GM[4]SZ[15]RU[renju];B[gh];W[ao];B[hh];W[am];B[ij];W[ak];B[ik];W[ai])");
+    await page.click(".close-message");
+    await cell(page, "i8").click();
+    await message(page, "forbidden to Black");
+    assert.deepEqual(await covered(), []);
+    await newGame(page, { players: "black", rule: "renju", opening: "taraguchi10", strength: "1", time: "game" });
+    await page.click(".close-message");
+    await cell(page, "h8").click();
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll(".message")].some((node) => /^Kagetsu: /.test(node.textContent)),
+    );
+    assert.equal(await page.isVisible("#prompt-text"), true);
+    assert.deepEqual(await covered(), []);
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+);
+
 boardTest("everything can be done with the keyboard alone", async (page) => {
   await page.keyboard.press("n");
   await page.selectOption("#new-players", "two");

@@ -128,12 +128,13 @@ const STAYS = { info: 4500, refusal: 4500, error: 9000, choice: 15000 };
 
 export const CROSS = "M4 2.6l4 4 4-4L13.4 4l-4 4 4 4-1.4 1.4-4-4-4 4L2.6 12l4-4-4-4z";
 
-// A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act}. A word takes the place of
-// the last one of its sort, so that at most a choice, an error and another word stand there.
+// A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act}. A word takes the
+// place of the last one of its sort, so that at most a choice, an error and another word stand there. On a telephone
+// the last has a place of its own, where it covers no buttons.
 export function say(text, kind = "info", action = null) {
-  const box = byId("messages");
   const sort = action ? "choice" : kind === "error" ? "error" : "word";
-  for (const other of [...box.children]) if (other.dataset.sort === sort) other.remove();
+  for (const other of document.querySelectorAll('.message[data-sort="' + sort + '"]')) other.remove();
+  const box = byId(sort === "word" && byId("words").checkVisibility() ? "words" : "messages");
   const button =
     action &&
     element(
@@ -170,8 +171,8 @@ export function say(text, kind = "info", action = null) {
 
 // Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no more.
 export function unsay(which) {
-  const box = byId("messages");
-  for (const note of box.querySelectorAll(which === "choice" ? '[data-sort="choice"]' : "." + which)) note.remove();
+  const named = which === "choice" ? '[data-sort="choice"]' : "." + which;
+  for (const note of document.querySelectorAll(".message" + named)) note.remove();
 }
 
 export function tellError(error) {
