@@ -698,6 +698,7 @@ boardTest("what one tab sets holds in the others", async (page, context) => {
   const other = await context.newPage();
   await other.goto(page.url());
   await ready(other);
+  for (const tab of [page, other]) await openText(tab, "h8 i9");
   await page.click("#show-settings");
   await page.selectOption("#set-theme", "dark");
   await page.selectOption("#set-language", "cs");
@@ -708,6 +709,8 @@ boardTest("what one tab sets holds in the others", async (page, context) => {
       document.documentElement.lang === "cs" &&
       document.querySelector("#undo").textContent === "Vrátit tah",
   );
+  // Nothing that was said in the former language stands there any more.
+  for (const tab of [page, other]) await tab.waitForSelector(".message", { state: "detached", timeout: 1500 });
   await other.check("#layer-threats");
   const kept = await other.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.settings")));
   assert.deepEqual([kept.theme, kept.language, kept.threats], ["dark", "cs", true]);

@@ -169,7 +169,8 @@ export function say(text, kind = "info", action = null) {
   setTimeout(() => note.remove(), STAYS[action ? "choice" : kind]);
 }
 
-// Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no more.
+// Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no
+// more, and every "message" where the page speaks another language.
 export function unsay(which) {
   const named = which === "choice" ? '[data-sort="choice"]' : "." + which;
   for (const note of document.querySelectorAll(".message" + named)) note.remove();

@@ -466,7 +466,7 @@ link.addEventListener("change", async () => {
 followSettings(async (changed) => {
   if (changed.every((name) => name === "games")) return;
   applySettings();
-  if (changed.includes("language")) await speak(LANGUAGE()).catch(tellError);
+  if (changed.includes("language")) await speak(LANGUAGE()).then((isSpoken) => isSpoken && unsay("message"), tellError);
   build();
   play.dispatchEvent(new CustomEvent("change", { detail: "settings" }));
 });

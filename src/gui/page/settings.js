@@ -1,7 +1,7 @@
 // What people set for themselves, once for all games.
 
 import { byId, element } from "../../page/elements.js";
-import { ask, checkField, select, tellError, textField } from "./dialogs.js";
+import { ask, checkField, select, tellError, textField, unsay } from "./dialogs.js";
 import { setSetting, settings } from "./store.js";
 import { browserLanguage, errorText, LANGUAGES, localeTag, speak, t } from "./words.js";
 
@@ -48,6 +48,8 @@ export async function showSettings(mostThreads, redraw) {
       return;
     }
     setSetting("language", code);
+    // What was said in the former language would stand there as long as it is of use.
+    unsay("message");
     redraw();
     // The window is in the former language, and opens again in this one.
     byId("settings-dialog")?.close("again");
