@@ -416,9 +416,12 @@ fn a_file_that_holds_something_else_is_told_at_once() {
     let letters = folder.file("letters.txt");
     std::fs::write(&letters, "my letters\n").expect("it can be written");
     let program = env!("CARGO_BIN_EXE_kagetsu");
-    for (file, said) in
-        [(&letters, "`my letters` does not begin with"), (&folder.file("."), "kagetsu-board-foreign")]
-    {
+    for (file, said) in [
+        (&letters, "`my letters` does not begin with"),
+        (&folder.file("."), "kagetsu-board-foreign"),
+        // Nothing is made of a name that was mistyped.
+        (&folder.file("none/losses.txt"), "no such folder"),
+    ] {
         let arguments = ["board", "--no-open", "--port", "0", "--experience-file", file];
         let ended = Command::new(program).args(arguments).output().expect("the program starts");
         let told = String::from_utf8_lossy(&ended.stderr);

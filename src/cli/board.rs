@@ -11,7 +11,7 @@ use clap::Args;
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::output::{print_line, remark};
 use crate::engine::MAX_THREADS;
-use crate::experience::Learner;
+use crate::experience::{Learner, ensure_usable};
 use crate::gui::server::{Server, ServerOptions, Timeouts, USUAL_PORT};
 use crate::library::{LibraryAccess, own_book};
 
@@ -72,6 +72,9 @@ pub fn run(options: &BoardOptions) -> anyhow::Result<()> {
         }
         None => library,
     };
+    if let Some(path) = &options.experience_file {
+        ensure_usable(path).context("--experience-file")?;
+    }
     let learner = options.experience_file.as_deref().map(Learner::open).transpose()?;
     let server = Server::bind(ServerOptions {
         listen: options.listen,
