@@ -165,7 +165,7 @@ mod tests {
         assert!(text.contains("is a win for the side to move; a best move is a3"), "{text}");
         let from_bottom = SmallGame::new((3, 3), 3, Some("a3 b3 a2 b2"), Rows::FromBottom).unwrap();
         assert!(from_bottom.value(&NEVER).0.contains("a best move is a1"));
-        assert!(game((30, 1), 3, None).unwrap().value(&NEVER).0.contains(",0 ("));
+        assert!(game((30, 1), 1, None).unwrap().value(&NEVER).0.contains(",0 ("));
         let refused = |board, line| game(board, line, None).err().unwrap().to_string();
         assert!(refused((9, 9), 5).contains("one word"));
         assert!(refused((usize::MAX, 1), 5).contains("one word"));
