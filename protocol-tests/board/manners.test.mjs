@@ -932,6 +932,8 @@ test("whoever names an experience file can switch off that a game is learned fro
     const start = async () => {
       const count = asked.length;
       await page.click("#new-game-dialog button[value=start]");
+      // The stone of the game before may still lie there.
+      while (asked.length === count) await page.waitForTimeout(50);
       await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.sent)").length === 1);
       assert.equal(asked.length, count + 1);
     };
