@@ -118,7 +118,7 @@ export async function askForGame(options, ownName, from, isFrom, canLearn) {
     ),
     element(
       "div",
-      { id: "new-strengths" },
+      { id: "new-strengths", class: "fields" },
       select("new-strength", t("strength"), strengthChoices(), strengthValue(options.strength), refresh),
       element("p", { id: "new-strength-note", class: "dim" }),
       select(
