@@ -335,11 +335,11 @@ fn one_of_several_games_is_named_or_chosen() {
     let games = b"(;GM[4]SZ[15];B[hh];W[ii]) (;GM[4]SZ[15];B[hh];W[hi];B[jj])";
     let analyse = ["analyse", "--nodes", "200", "--json"];
     for (words, stones, told) in [
-        (&analyse[..], "\"stones\":2,", "this is the first of 2 games; --number N takes another"),
+        (&analyse[..], "\"stones\":2,", "this is the first of several games; --number N takes another"),
         (&[&analyse[..], &["--number", "2"]].concat(), "\"stones\":3,", ""),
         (&[&analyse[..], &["--number", "1"]].concat(), "\"stones\":2,", ""),
         (&[&analyse[..], &["--number", "3"]].concat(), "", "--number 3: the text has 2 games"),
-        (&["solve", "--vcf-only", "--format", "json"], "\"side\":\"black\"", "the first of 2 games"),
+        (&["solve", "--vcf-only", "--format", "json"], "\"side\":\"black\"", "the first of several games"),
         (&["solve", "--vcf-only", "--format", "json", "--number", "2"], "\"side\":\"white\"", ""),
     ] {
         let output = fed(kagetsu(words), games);

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 
 use super::arguments::{parse_positive, parse_size};
@@ -11,6 +11,7 @@ use super::ending::Mistake;
 use super::files::{read_standard_input, read_text};
 use super::output::{counted, remark};
 use crate::board::{Size, Stones};
+use crate::formats::Mistake as FormatMistake;
 use crate::formats::any::{self, PositionText};
 use crate::formats::point_names::Rows;
 use crate::formats::text::quoted;
@@ -63,7 +64,7 @@ impl GivenPosition {
 }
 
 impl PositionOptions {
-    /// Reads the position.
+    /// Reads the position. If the text holds several games and none was chosen, says so on standard error.
     ///
     /// # Errors
     /// Nothing to read; input that is not a position, with the place of the mistake; a game that is not there; more
@@ -75,19 +76,20 @@ impl PositionOptions {
         let PositionText { mut stones, rule, unknown_rule, set_up } = if is_empty_board {
             PositionText { stones: self.empty_board().stones, rule: None, unknown_rule: None, set_up: 0 }
         } else {
-            let games = any::count_games(&text);
-            let all = counted(games as u64, "game");
-            match self.number {
-                Some(number) => {
-                    ensure!(number <= games, Mistake(format!("--number {number}: the text has {all}")))
-                }
-                None if games > 1 => {
-                    remark(format_args!("{source}: this is the first of {all}; --number N takes another"));
-                }
-                None => {}
+            // A collection of many thousands is not read for the sake of its first game.
+            if self.number.is_none() && any::has_more_games(&text) {
+                remark(format_args!(
+                    "{source}: this is the first of several games; --number N takes another"
+                ));
             }
-            any::read_game(&text, self.number.unwrap_or(1), self.size, rows)
-                .with_context(|| source.clone())?
+            let number = self.number.unwrap_or(1);
+            any::read_game(&text, number, self.size, rows).map_err(|error| {
+                if number > 1 && error.mistake == FormatMistake::NoGame {
+                    let all = counted(any::count_games(&text) as u64, "game");
+                    return anyhow::Error::new(Mistake(format!("--number {number}: the text has {all}")));
+                }
+                anyhow::Error::new(error).context(source.clone())
+            })?
         };
         if let Some(count) = self.stop_at {
             let found = stones.history().len();

@@ -132,7 +132,14 @@ pub fn read_position(text: &str, size: Option<Size>, rows: Rows) -> Result<Posit
     read_game(text, 1, size, rows)
 }
 
-/// How many games a text holds that can be read: those of a collection in SGF, and one in every other format.
+/// Whether a text holds more games than one, which only a collection in SGF does. Only the first two are read.
+#[must_use]
+pub fn has_more_games(text: &str) -> bool {
+    recognise(text) == PositionFormat::Sgf && sgf::games(text).nth(1).is_some_and(|game| game.is_ok())
+}
+
+/// How many games a text holds that can be read: those of a collection in SGF, and one in every other format. All of
+/// them are read for that.
 #[must_use]
 pub fn count_games(text: &str) -> usize {
     match recognise(text) {
@@ -232,6 +239,11 @@ mod tests {
     fn every_game_of_a_collection_can_be_had() {
         let text = "(;B[hh]) (;SZ[19]B[aa];W[bb])\n(;B[ii];W[jj];B[kk]) (;B[never read";
         assert_eq!((count_games(text), count_games("()"), count_games("h8 i9")), (3, 0, 1));
+        let more = |text: &str| has_more_games(text);
+        assert_eq!(
+            (more(text), more("(;B[hh])"), more("(;B[hh]) (;B[never read"), more("h8 i9")),
+            (true, false, false, false)
+        );
         let stones = |number: usize| {
             read_game(text, number, None, Rows::FromTop).map(|found| found.stones.history().len())
         };
