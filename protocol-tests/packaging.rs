@@ -102,7 +102,7 @@ impl Tree {
             tree.write(name, "text\n");
         }
         tree.write("packaging/third-party.txt", "some licences\n");
-        for name in ["index.html", "web.js", "worker.js", "wasi.js"] {
+        for name in ["index.html", "web.js", "worker.js", "wasi.js", "offline.js", "manifest.json"] {
             tree.write(&format!("web/{name}"), "text\n");
         }
         tree.write("src/gui/page/index.html", "<script type=\"module\" src=\"main.js\"></script>\n");
@@ -445,6 +445,12 @@ fn paths_of_the_machine_are_kept_out_even_with_blanks() {
         assert!(built.contains("-Clink-arg=-zstack-size="), "{built}");
     }
     assert!(web[0].contains("+simd128") && !web[1].contains("+simd128"));
+    // What the page loads is stored for later, and the page by the name of its folder.
+    let offline = tree.read("web/dist/offline.js");
+    for stored in ["./", "web.js", "page/page.css", "kagetsu.wasm", "kagetsu-plain.wasm"] {
+        assert!(offline.contains(&format!("  \"{stored}\",\n")), "{stored}: {offline}");
+    }
+    assert!(!offline.contains("LICENSE") && !offline.contains("offline.js"), "{offline}");
     // Where no crates are found their paths would stay in.
     fs::remove_dir_all(tree.folder.join("home")).unwrap();
     tree.write("crates", "elsewhere");

@@ -15,14 +15,25 @@ rm -rf dist
 mkdir -p dist/page
 cp -R ../src/gui/page/. dist/
 cp ../src/page/* dist/page/
-cp web.js worker.js wasi.js ../LICENSE-MIT ../LICENSE-APACHE dist/
-cp ../packaging/third-party.txt dist/THIRD-PARTY.txt
+cp web.js worker.js wasi.js manifest.json dist/
 cp "$target/wasm32-wasip1/release/kagetsu_web.wasm" dist/kagetsu.wasm
 cp "$target/plain/wasm32-wasip1/release/kagetsu_web.wasm" dist/kagetsu-plain.wasm
-# The page talks to workers instead of a socket: this script stands before its own.
-sed -i.old 's|<script type="module" src="main.js">|<script src="web.js"></script>&|' dist/index.html
+# The page talks to workers instead of a socket: this script stands before its own. It can be installed as an app.
+sed -i.old 's|<script type="module" src="main.js">|<link rel="manifest" href="manifest.json"><script src="web.js"></script>&|' \
+    dist/index.html
 rm dist/index.html.old
 grep -q 'src="web.js"' dist/index.html || { echo "index.html does not load main.js as this script expects" >&2; exit 1; }
+# What is there without a network: all that the page loads. The page itself is asked for by the name of its folder.
+files=$(cd dist && find . -type f | sed 's|^\./||' | LC_ALL=C sort)
+build=$(cd dist && printf '%s\n' "$files" | xargs cat | cksum | tr ' ' -)
+{
+    printf 'const BUILD = "%s";\nconst FILES = [\n' "$build"
+    printf '%s\n' "$files" | sed 's|^index\.html$|./|; s|.*|  "&",|'
+    printf '];\n'
+    cat offline.js
+} > dist/offline.js
+cp ../LICENSE-MIT ../LICENSE-APACHE dist/
+cp ../packaging/third-party.txt dist/THIRD-PARTY.txt
 # What a server that compresses hands out.
 echo "dist: $(gzip -9 < dist/kagetsu.wasm | wc -c) bytes of WebAssembly, compressed"
 echo "dist: $(gzip -9 < dist/kagetsu-plain.wasm | wc -c) bytes without vectors, compressed"

@@ -48,6 +48,12 @@
     return WebAssembly.compile(await answer.arrayBuffer());
   }
 
+  // Only pages that came by https or from this machine may have such workers, and no board needs one.
+  function keepForOffline(engine) {
+    if (!("serviceWorker" in navigator)) return;
+    navigator.serviceWorker.register("offline.js?engine=" + engine, { updateViaCache: "none" }).catch(console.warn);
+  }
+
   class Workers {
     constructor({ opened, heard, closed }) {
       Object.assign(this, { heard, closed, job: null, isClosed: false });
@@ -58,6 +64,7 @@
           // Not before an engine is there: one that cannot be started is tried again after longer and longer waits.
           this.quick = this.spawn((frame) => heard(frame), opened);
           this.thinker = this.spawn((frame) => this.hearJob(frame));
+          keepForOffline(file);
         },
         (error) => {
           console.error(error);

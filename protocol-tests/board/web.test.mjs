@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { after, before, test } from "node:test";
-import { launch, newGame, openText, play, serve, visit } from "./page.mjs";
+import { launch, newGame, openText, play, ready, serve, visit } from "./page.mjs";
 import { start } from "../../web/worker.js";
 
 const DIST = new URL("../../web/dist/", import.meta.url);
@@ -28,9 +28,9 @@ const BROKEN = {
 
 let browser, files, address;
 
-before(async () => {
-  browser = await launch();
-  files = createServer(async ({ url }, answer) => {
+// Hands out the files, each through `revise` with its name; on a port of its own where none is wanted.
+async function serveFiles({ port = 0, revise = (name, content) => content } = {}) {
+  const server = createServer(async ({ url }, answer) => {
     // The same files in several folders: in one the engine has no type that browsers know, in two it is broken.
     const [, folder, path] = /^\/(octets|unstartable|trapping)?\/?(.*)$/.exec(new URL(url, "http://x").pathname);
     const name = path || "index.html";
@@ -41,12 +41,28 @@ before(async () => {
       content = String(content).replace("<script", '<script src="no-vectors.js"></script><script');
     if (name === "no-vectors.js") content = "WebAssembly.validate = () => false;";
     if (ending === "wasm" && BROKEN[folder]) content = BROKEN[folder];
+    if (content) content = revise(name, content);
     const type = ending === "wasm" && folder === "octets" ? "application/octet-stream" : TYPES[ending] || "text/plain";
     answer.writeHead(content ? 200 : 404, { "content-type": type });
     answer.end(content || "");
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => files.once("listening", resolve));
-  address = "http://127.0.0.1:" + files.address().port + "/";
+  }).listen(port, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  return server;
+}
+
+const addressOf = (server) => "http://127.0.0.1:" + server.address().port + "/";
+
+// A server that is gone at once, with what it had open.
+async function close(server) {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+before(async () => {
+  browser = await launch();
+  files = await serveFiles();
+  address = addressOf(files);
 });
 
 after(async () => {
@@ -110,6 +126,60 @@ test("it plays where the server does not know the type of the engine", { timeout
   await newGame(page, { players: "black", time: "move", move: "0.5" });
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await finish();
+});
+
+test("it stays when the network goes, and a new build takes over as a whole", { timeout: 90000 }, async () => {
+  const server = await serveFiles();
+  const home = addressOf(server);
+  const { page, finish } = await visit(browser, home);
+  // The files of the only store, once there is one only.
+  const stored = () =>
+    page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      while (active.state !== "activated") await new Promise((resolve) => setTimeout(resolve, 50));
+      const [store, ...others] = await caches.keys();
+      if (others.length) throw new Error("other stores are left: " + others);
+      const kept = await (await caches.open(store)).keys();
+      return kept.map(({ url }) => new URL(url).pathname);
+    });
+  const first = await stored();
+  assert.deepEqual(
+    first.filter((name) => name.endsWith(".wasm")),
+    ["/kagetsu.wasm"],
+  );
+
+  await close(server);
+  await page.reload();
+  await ready(page);
+  await newGame(page, { players: "black", time: "move", move: "0.5" });
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+
+  const renewed = await serveFiles({
+    port: new URL(home).port,
+    revise: (name, content) => {
+      if (name === "offline.js") return String(content).replace(/BUILD = "[^"]*"/, 'BUILD = "another"');
+      return name === "index.html" ? String(content).replace("<body", '<body data-build="another"') : content;
+    },
+  });
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.locator("body[data-build]").count(), 0, "a page that is open changed its build");
+  await close(renewed);
+  // A browser takes a moment to notice that no page of the first build is left.
+  do {
+    await page.goto("about:blank");
+    await page.waitForTimeout(200);
+    await page.goto(home);
+    await ready(page);
+  } while (!(await page.locator("body[data-build=another]").count()));
+  assert.deepEqual(await stored(), first);
   await finish();
 });
 
