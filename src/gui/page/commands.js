@@ -233,6 +233,6 @@ export class Commands {
       putBack();
       show(lastPly);
     };
-    say(t("move-removed"), "info", { label: t("undo"), act });
+    say(t("move-removed"), "info", { label: t("put-back"), act });
   }
 }
