@@ -448,7 +448,7 @@ fn paths_of_the_machine_are_kept_out_even_with_blanks() {
     // What the page loads is stored for later, and the page by the name of its folder.
     let offline = tree.read("web/dist/offline.js");
     for stored in ["./", "web.js", "page/page.css", "kagetsu.wasm", "kagetsu-plain.wasm"] {
-        assert!(offline.contains(&format!("  \"{stored}\",\n")), "{stored}: {offline}");
+        assert!(offline.contains(&format!("  [\"{stored}\", \"")), "{stored}: {offline}");
     }
     assert!(!offline.contains("LICENSE") && !offline.contains("offline.js"), "{offline}");
     // Where no crates are found their paths would stay in.

@@ -23,12 +23,13 @@ sed -i.old 's|<script type="module" src="main.js">|<link rel="manifest" href="ma
     dist/index.html
 rm dist/index.html.old
 grep -q 'src="web.js"' dist/index.html || { echo "index.html does not load main.js as this script expects" >&2; exit 1; }
-# What is there without a network: all that the page loads. The page itself is asked for by the name of its folder.
-files=$(cd dist && find . -type f | sed 's|^\./||' | LC_ALL=C sort)
-build=$(cd dist && printf '%s\n' "$files" | xargs cat | cksum | tr ' ' -)
+# What is there without a network: all that the page loads, each file with its SHA-256. The page itself is asked for by the
+# name of its folder.
+sums() { if command -v sha256sum > /dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi; }
+files=$(cd dist && find . -type f | LC_ALL=C sort | while read -r file; do sums "$file"; done)
 {
-    printf 'const BUILD = "%s";\nconst FILES = [\n' "$build"
-    printf '%s\n' "$files" | sed 's|^index\.html$|./|; s|.*|  "&",|'
+    printf 'const BUILD = "%s";\nconst FILES = [\n' "$(printf '%s\n' "$files" | cksum | cut -d ' ' -f 1)"
+    printf '%s\n' "$files" | sed 's|^\([0-9a-f]*\)  \./\(.*\)$|  ["\2", "\1"],|; s|"index\.html"|"./"|'
     printf '];\n'
     cat offline.js
 } > dist/offline.js
@@ -37,4 +38,4 @@ cp ../packaging/third-party.txt dist/THIRD-PARTY.txt
 # What a server that compresses hands out.
 echo "dist: $(gzip -9 < dist/kagetsu.wasm | wc -c) bytes of WebAssembly, compressed"
 echo "dist: $(gzip -9 < dist/kagetsu-plain.wasm | wc -c) bytes without vectors, compressed"
-echo "dist: $(tar -c -C dist . | gzip -9 | wc -c) bytes in all, compressed"
+echo "dist: $(tar -cf - -C dist . | gzip -9 | wc -c) bytes in all, compressed"

@@ -1,7 +1,7 @@
 // A service worker: the board stays when the network goes. It stores every file of the page when it is first opened,
 // and hands them out from then on. A build with other files is stored beside those of its forerunner, and takes over
 // when no page of that is left, so that no page ever runs on files of two builds. What stands before this script is
-// written by build.sh: BUILD, which is another for other files, and FILES.
+// written by build.sh: BUILD, which is another for other files, and FILES, each with its SHA-256.
 /* global BUILD, FILES */
 "use strict";
 
@@ -12,29 +12,55 @@
   const STORE = OWN + BUILD;
   // The page says which of the two engines this browser runs. The other one stays where it is.
   const engine = new URL(self.location).searchParams.get("engine");
-  const wanted = FILES.filter((file) => !file.endsWith(".wasm") || file === engine);
+  const wanted = FILES.filter(([name]) => !name.endsWith(".wasm") || name === engine);
 
-  async function storeAll() {
-    const store = await caches.open(STORE);
-    // What the browser has kept of an older build is no file of this one.
-    await store.addAll(wanted.map((file) => new Request(new URL(file, scope), { cache: "no-cache" })));
+  // A server that is just being updated, or that has files in several places, may hand out those of another build.
+  async function fetched([name, sum]) {
+    const url = new URL(name, scope);
+    const answer = await fetch(url, { cache: "no-cache" });
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer()));
+    const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    if (found !== sum) throw new Error(name + " is not of this build");
+    return [url, answer];
   }
 
-  async function dropForerunners() {
-    const names = await caches.keys();
-    await Promise.all(
-      names.filter((name) => name.startsWith(OWN) && name !== STORE).map((name) => caches.delete(name)),
-    );
+  async function storeAll() {
+    const files = await Promise.all(wanted.map(fetched));
+    const store = await caches.open(STORE);
+    await Promise.all(files.map(([url, answer]) => store.put(url, answer)));
+  }
+
+  async function dropStores(isDropped) {
+    const names = (await caches.keys()).filter((name) => name.startsWith(OWN));
+    await Promise.all(names.filter(isDropped).map((name) => caches.delete(name)));
   }
 
   async function answer(request) {
-    const store = await caches.open(STORE);
-    return (await store.match(request, { ignoreSearch: true })) || fetch(request);
+    const url = new URL(request.url);
+    // The page has two names, and is stored by that of its folder.
+    const isIndex = url.origin + url.pathname === scope + "index.html";
+    const found = await caches.match(isIndex ? scope : request, { cacheName: STORE, ignoreSearch: true });
+    return found || fetch(request);
+  }
+
+  // Where the board was taken away, or something else is served in its place, it must not go on for ever. Whoever has
+  // just asked for it is shown what is there instead.
+  async function leaveIfGone(visitor) {
+    const { status, headers } = await fetch(self.location.href, { method: "HEAD", cache: "no-store" });
+    const isScript = /javascript/.test(headers.get("content-type"));
+    if (status !== 404 && status !== 410 && (status !== 200 || isScript)) return;
+    await self.registration.unregister();
+    await dropStores(() => true);
+    const client = await self.clients.get(visitor);
+    if (client) await client.navigate(client.url);
   }
 
   self.addEventListener("install", (event) => event.waitUntil(storeAll()));
-  self.addEventListener("activate", (event) => event.waitUntil(dropForerunners()));
+  self.addEventListener("activate", (event) => event.waitUntil(dropStores((name) => name !== STORE)));
   self.addEventListener("fetch", (event) => {
-    if (event.request.method === "GET") event.respondWith(answer(event.request));
+    const { request } = event;
+    if (request.method === "GET") event.respondWith(answer(request));
+    // Without a network nothing is known.
+    if (request.mode === "navigate") event.waitUntil(leaveIfGone(event.resultingClientId).catch(() => {}));
   });
 }

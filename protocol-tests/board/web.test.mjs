@@ -1,6 +1,8 @@
 // The board without a server: the same page over static files, and an engine that searches as the native one does.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
@@ -129,10 +131,23 @@ test("it plays where the server does not know the type of the engine", { timeout
   await finish();
 });
 
+// What a server would say whose page is of another build, with or without the sum of that in its list.
+const revised = (isListed) => (name, content) => {
+  const page = (text) => String(text).replace("<body", '<body data-build="another"');
+  if (name === "index.html") return page(content);
+  if (name !== "offline.js") return content;
+  const index = page(readFileSync(new URL("index.html", DIST)));
+  const sum = createHash("sha256").update(index).digest("hex");
+  return String(content)
+    .replace(/BUILD = "[^"]*"/, 'BUILD = "another"')
+    .replace(/\["\.\/", "[^"]*"\]/, (listed) => (isListed ? '["./", "' + sum + '"]' : listed));
+};
+
 test("it stays when the network goes, and a new build takes over as a whole", { timeout: 90000 }, async () => {
   const server = await serveFiles();
   const home = addressOf(server);
-  const { page, finish } = await visit(browser, home);
+  const { port } = new URL(home);
+  const { page, context, finish } = await visit(browser, home);
   // The files of the only store, once there is one only.
   const stored = () =>
     page.evaluate(async () => {
@@ -141,7 +156,16 @@ test("it stays when the network goes, and a new build takes over as a whole", { 
       const [store, ...others] = await caches.keys();
       if (others.length) throw new Error("other stores are left: " + others);
       const kept = await (await caches.open(store)).keys();
-      return kept.map(({ url }) => new URL(url).pathname);
+      return kept.map(({ url }) => new URL(url).pathname).sort();
+    });
+  // What becomes of the worker that the server has now.
+  const update = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      await registration.update();
+      const worker = registration.installing || registration.waiting;
+      while (worker?.state === "installing") await new Promise((resolve) => setTimeout(resolve, 50));
+      return worker?.state || "redundant";
     });
   const first = await stored();
   assert.deepEqual(
@@ -150,24 +174,22 @@ test("it stays when the network goes, and a new build takes over as a whole", { 
   );
 
   await close(server);
-  await page.reload();
-  await ready(page);
-  await newGame(page, { players: "black", time: "move", move: "0.5" });
-  await play(page, "h8");
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  for (const place of ["", "index.html"]) {
+    await page.goto(home + place);
+    await ready(page);
+    await newGame(page, { players: "black", time: "move", move: "0.5" });
+    await play(page, "h8");
+    await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  }
 
-  const renewed = await serveFiles({
-    port: new URL(home).port,
-    revise: (name, content) => {
-      if (name === "offline.js") return String(content).replace(/BUILD = "[^"]*"/, 'BUILD = "another"');
-      return name === "index.html" ? String(content).replace("<body", '<body data-build="another"') : content;
-    },
-  });
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    await registration.update();
-    while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
-  });
+  // Files of two builds are not stored.
+  const mixed = await serveFiles({ port, revise: revised(false) });
+  assert.equal(await update(), "redundant");
+  assert.deepEqual(await stored(), first);
+  await close(mixed);
+
+  const renewed = await serveFiles({ port, revise: revised(true) });
+  assert.equal(await update(), "installed");
   await page.reload();
   await ready(page);
   assert.equal(await page.locator("body[data-build]").count(), 0, "a page that is open changed its build");
@@ -180,7 +202,19 @@ test("it stays when the network goes, and a new build takes over as a whole", { 
     await ready(page);
   } while (!(await page.locator("body[data-build=another]").count()));
   assert.deepEqual(await stored(), first);
+
+  // Where something else is served now, that is shown to whoever asks; what is open stays.
+  const other = createServer((_, answer) => {
+    answer.writeHead(200, { "content-type": "text/html" });
+    answer.end("<title>something else</title>");
+  }).listen(port, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
+  const visitor = await context.newPage();
+  await visitor.goto(home);
+  await visitor.waitForFunction(() => document.title === "something else");
+  assert.deepEqual(await visitor.evaluate(() => caches.keys()), []);
   await finish();
+  await close(other);
 });
 
 test("an engine that fails is told", { timeout: 60000 }, async () => {
