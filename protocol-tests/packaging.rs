@@ -4,6 +4,7 @@
 //! Each test has a small tree of its own with the scripts in it, and builds nothing.
 #![cfg(target_os = "linux")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -356,11 +357,23 @@ fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
     assert!(tree.table().contains("1 runs, 0 failed): games 3"));
     tree.commit("source");
     assert_eq!(tree.table(), "");
+    // Other libraries make another program.
+    assert!(succeeded(&tree.run("soundness", &["1", "games"], &engine)));
+    tree.write("Cargo.lock", "changed\n");
+    tree.commit("libraries");
+    assert_eq!(tree.table(), "");
     // Failures are counted as well, and told.
     tree.status(1);
     assert!(!succeeded(&tree.run("soundness", &["1", "games", "forbidden"], &engine)));
     assert!(tree.table().contains("2 runs, 2 failed): games 6"), "{}", tree.table());
     assert!(!succeeded(&tree.run("soundness", &["1", "fuzz"], &engine)));
+    // So is one before anything was counted.
+    tree.program("tools/cargo", "#!/bin/bash\nexit 101\n");
+    assert!(!succeeded(&tree.run("soundness", &["1", "kills"], &engine)));
+    assert!(tree.table().contains("1 runs, 1 failed):\n"), "{}", tree.table());
+    for percent in ["games", "0", "0.5", "-1"] {
+        assert!(!succeeded(&tree.run("soundness", &[percent, "games"], &engine)), "{percent}");
+    }
 }
 
 #[test]
@@ -564,6 +577,36 @@ fn a_merge_runs_where_and_for_whom_the_shards_do() {
     shard.envs([("KAGETSU", "kagetsu"), ("JOB", "job.json"), ("TASKS", "3"), ("RESULTS", "results")]);
     let output = shard.env("SLURM_CPUS_PER_TASK", "4").output().unwrap();
     assert!(succeeded(&output) && String::from_utf8_lossy(&output.stdout).contains("--threads 4"));
+}
+
+/// The versions of each library that a Cargo.lock names.
+fn libraries(lock: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let text = fs::read_to_string(source(lock)).unwrap();
+    let mut libraries: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for package in text.split("[[package]]").skip(1) {
+        let [name, version] = ["name", "version"].map(|key| {
+            let value = package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
+            value.expect("packages have names and versions").trim_matches('"').to_owned()
+        });
+        libraries.entry(name).or_default().insert(version);
+    }
+    libraries
+}
+
+#[test]
+fn the_board_without_a_server_and_the_fuzzed_readers_have_the_libraries_of_the_program() {
+    if !has_web() {
+        return;
+    }
+    let program = libraries("Cargo.lock");
+    for lock in ["web/Cargo.lock", "fuzz/Cargo.lock"] {
+        let shared: Vec<_> =
+            libraries(lock).into_iter().filter(|(name, _)| program.contains_key(name)).collect();
+        assert!(shared.len() > 20, "{lock}: {shared:?}");
+        for (name, versions) in shared {
+            assert!(versions.is_subset(&program[&name]), "{lock}: {name} {versions:?}, {:?}", program[&name]);
+        }
+    }
 }
 
 #[test]
