@@ -35,7 +35,10 @@ elif [ "$command" = build ] && [ -n "$folder" ]; then
     place=$folder/${target:-wasm32-wasip1}/release
     [ -z "${is_native:-}" ] || place=$folder/release
     mkdir -p "$place"
-    echo "built with $flags" | tee "$place/kagetsu" > "$place/kagetsu_web.wasm"
+    echo "built with $flags" | tee "$place/kagetsu.flags" > "$place/kagetsu_web.wasm"
+    printf '#!/bin/bash\n# for %s\n%s\necho "signature $(cat "$TREE/signature")"\n' "$target" "$(cat "$TREE/inside")" \
+        > "$place/kagetsu"
+    chmod +x "$place/kagetsu"
 elif [ "$command" = package ]; then
     [ -n "${is_dirty:-}" ] || [ -z "$(git status --porcelain)" ] || exit 101
     mkdir -p "$folder/package"
@@ -47,7 +50,10 @@ echo "test some ... soundness games games=3 most_ms=7"
 exit "$status"
 "#;
 
-const RUSTUP: &str = "#!/bin/bash\necho x86_64-unknown-linux-gnu\n";
+const RUSTUP: &str = "#!/bin/bash\nprintf 'x86_64-unknown-linux-%s\\n' gnu musl\n";
+
+/// Says which C library a program needs.
+const OBJDUMP: &str = "#!/bin/bash\necho \"GLIBC_2.4 GLIBC_$(cat \"$TREE/glibc\")\"\n";
 
 /// Packs the names of the files that it is told of, into the archive that is its last word but one.
 const ZIP: &str = "#!/bin/bash\ncat > \"${@: -2:1}\"\n";
@@ -110,10 +116,14 @@ impl Tree {
         tree.write("src/page/page.css", "text\n");
         tree.write(
             ".gitignore",
-            "target\ndist\n/tools\n/status\n/matches\n/crates\n/home\n/engine\n/out\n/other\n",
+            "target\ndist\n/tools\n/status\n/matches\n/crates\n/home\n/engine\n/out\n/other\n/signature\n/inside\n/glibc\n",
         );
+        tree.write("benches/signature.txt", "7\n");
+        for (name, text) in [("signature", "7"), ("inside", "# nothing"), ("glibc", "2.36")] {
+            tree.write(name, text);
+        }
         tree.write("crates", "registry/src/index");
-        for (name, text) in [("cargo", CARGO), ("rustup", RUSTUP), ("zip", ZIP)] {
+        for (name, text) in [("cargo", CARGO), ("rustup", RUSTUP), ("zip", ZIP), ("objdump", OBJDUMP)] {
             tree.program(&format!("tools/{name}"), text);
         }
         tree.status(0);
@@ -315,7 +325,7 @@ fn an_image_is_what_its_digests_say() {
     let index = json(&folder.join("index.json"));
     let manifest = json(&named(&index["manifests"][0]));
     assert_eq!(manifest["mediaType"], index["manifests"][0]["mediaType"]);
-    assert_eq!(index["manifests"][0]["annotations"]["org.opencontainers.image.ref.name"], "1.2.3");
+    assert_eq!(index["manifests"][0]["annotations"]["org.opencontainers.image.ref.name"], "kagetsu:1.2.3");
     let (config, layer) = (json(&named(&manifest["config"])), named(&manifest["layers"][0]));
     assert_eq!(config["config"]["Entrypoint"][0], "/usr/local/bin/kagetsu");
     assert_eq!(config["config"]["User"], "65532:65532");
@@ -334,7 +344,8 @@ fn an_image_is_what_its_digests_say() {
     assert_eq!(program.metadata().unwrap().permissions().mode() & 0o777, 0o755);
     assert!(root.join("work").is_dir());
     // It must need no library, since there is none.
-    assert!(fs::read_to_string(program).unwrap().contains("+crt-static"));
+    assert!(fs::read_to_string(program).unwrap().contains("# for x86_64-unknown-linux-musl"));
+    assert!(root.join("usr/share/doc/kagetsu/THIRD-PARTY.txt").is_file());
 }
 
 #[test]
@@ -449,7 +460,8 @@ fn paths_of_the_machine_are_kept_out_even_with_blanks() {
     ];
     assert!(succeeded(&tree.run("release", &["linux", "web"], &[])));
     for folder in ["x86-64-default", "x86-64-v3-default"] {
-        let built = tree.read(&format!("target/packaging/{folder}/x86_64-unknown-linux-gnu/release/kagetsu"));
+        let built =
+            tree.read(&format!("target/packaging/{folder}/x86_64-unknown-linux-gnu/release/kagetsu.flags"));
         assert_eq!(remapped(&built), expected, "{folder}");
     }
     let web = ["web/dist/kagetsu.wasm", "web/dist/kagetsu-plain.wasm"].map(|name| tree.read(name));
@@ -491,6 +503,84 @@ fn checksums_are_those_of_one_version() {
             "kagetsu-1.2.3.crate"
         ]
     );
+}
+
+#[test]
+fn packages_of_two_commits_are_not_mixed() {
+    let tree = Tree::new("commits");
+    assert!(succeeded(&tree.run("release", &["linux", "source"], &[])));
+    tree.write("docs/a.md", "more\n");
+    tree.commit("documents");
+    tree.write("target/packages/notes", "mine\n");
+    let output = tree.run("release", &["source"], &[]);
+    assert!(succeeded(&output));
+    // What is no release is made, and said not to be one.
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no tag v1.2.3"));
+    let sums = tree.read("target/packages/SHA256SUMS");
+    assert!(sums.ends_with("  kagetsu-1.2.3.crate\n") && sums.lines().count() == 1, "{sums}");
+    assert!(!tree.folder.join("target/packages/kagetsu-1.2.3-linux-x86_64.tar.gz").exists());
+    assert!(tree.folder.join("target/packages/notes").exists());
+    // Of one commit, packages may be made one after the other.
+    assert!(succeeded(&tree.run("release", &["linux"], &[])));
+    assert_eq!(tree.read("target/packages/SHA256SUMS").lines().count(), 3);
+    // Where one fails, no sums stand for what is left.
+    tree.write("signature", "8");
+    assert!(!succeeded(&tree.run("release", &["linux"], &[])));
+    assert!(!tree.folder.join("target/packages/SHA256SUMS").exists());
+}
+
+#[test]
+fn no_program_is_packed_that_is_not_as_promised() {
+    let tree = Tree::new("promises");
+    let here = tree.folder.display().to_string();
+    for (name, text, said) in [
+        ("signature", "8", "has the signature 8"),
+        ("glibc", "2.38", "needs glibc 2.38"),
+        ("inside", here.as_str(), "contains the path"),
+    ] {
+        let before = tree.read(name);
+        tree.write(name, text);
+        let output = tree.run("release", &["linux"], &[]);
+        assert!(!output.status.success(), "{name}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{name}");
+        assert!(!tree.folder.join("target/packages/kagetsu-1.2.3-linux-x86_64.tar.gz").exists(), "{name}");
+        tree.write(name, &before);
+    }
+    assert!(succeeded(&tree.run("release", &["linux"], &[])));
+}
+
+/// The Rust files in a folder and all below it.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let (folders, files): (Vec<_>, Vec<_>) =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).partition(|path| path.is_dir());
+    let here = files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
+    here.chain(folders.iter().flat_map(|folder| rust_files(folder))).collect()
+}
+
+#[test]
+fn the_image_is_built_from_all_that_the_program_contains() {
+    let containerfile = fs::read_to_string(source("distributed/Containerfile")).unwrap();
+    let build = containerfile.split("\nFROM ").nth(1).expect("a stage builds the program");
+    let copied: Vec<PathBuf> = build
+        .lines()
+        .filter_map(|line| line.strip_prefix("COPY ")?.rsplit_once(' '))
+        .flat_map(|(from, _)| from.split(' ').map(source))
+        .collect();
+    let mut included = 0;
+    for file in rust_files(&source("src")) {
+        let text = fs::read_to_string(&file).unwrap();
+        // The tests are not part of the program.
+        let text = text.split("#[cfg(test)]\nmod tests {").next().expect("there is text before");
+        for name in
+            text.split("include_").skip(1).filter_map(|rest| rest.split_once("!(\"")?.1.split('"').next())
+        {
+            // What an example in a comment names is not there.
+            let Ok(path) = file.with_file_name(name).canonicalize() else { continue };
+            included += 1;
+            assert!(copied.iter().any(|place| path.starts_with(place)), "{}: {name}", file.display());
+        }
+    }
+    assert!(included > 50, "{included}");
 }
 
 #[test]
@@ -536,7 +626,7 @@ fn another_target_folder_is_minded() {
     let mut make = tree.command(Path::new("make"));
     make.args(["-C", "distributed/openbench", "EXE=../../engine"]).env("CARGO_TARGET_DIR", &other);
     assert!(succeeded(&make.output().unwrap()));
-    assert!(tree.read("engine").starts_with("built"));
+    assert!(tree.read("engine").contains("signature"));
 }
 
 #[test]
@@ -610,7 +700,21 @@ fn the_board_without_a_server_and_the_fuzzed_readers_have_the_libraries_of_the_p
 }
 
 #[test]
-fn the_job_for_kubernetes_names_the_image_of_this_version() {
-    let job = fs::read_to_string(source("distributed/kubernetes/job.yaml")).unwrap();
-    assert!(job.contains(concat!("image: kagetsu:", env!("CARGO_PKG_VERSION"), "\n")), "{job}");
+fn every_file_that_names_the_version_names_this_one() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (file, line) in [
+        ("distributed/kubernetes/job.yaml", format!("image: kagetsu:{version}\n")),
+        ("distributed/pyproject.toml", format!("\nversion = \"{version}\"\n")),
+        ("distributed/Containerfile", format!(" -t kagetsu:{version} ")),
+        ("docs/fleet.md", format!(" kagetsu:{version} job run ")),
+        ("docs/release.md", format!(" kagetsu:{version} job run ")),
+        ("CHANGELOG.md", format!("\n## {version} ")),
+    ] {
+        let text = fs::read_to_string(source(file)).unwrap();
+        assert!(text.contains(&line), "{file}: {line}");
+    }
+    if has_web() {
+        let web = fs::read_to_string(source("web/Cargo.toml")).unwrap();
+        assert!(web.contains(&format!("\nversion = \"{version}\"\n")), "{web}");
+    }
 }
