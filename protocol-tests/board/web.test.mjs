@@ -5,12 +5,15 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { after, before, test } from "node:test";
 import { launch, newGame, openText, play, ready, serve, visit } from "./page.mjs";
 import { start } from "../../web/worker.js";
 
-const DIST = new URL("../../web/dist/", import.meta.url);
+const DIST = process.env.KAGETSU_STATIC_BOARD
+  ? pathToFileURL(process.env.KAGETSU_STATIC_BOARD + "/")
+  : new URL("../../web/dist/", import.meta.url);
 // With vectors and without.
 const MODULES = ["kagetsu.wasm", "kagetsu-plain.wasm"];
 const TYPES = {
