@@ -223,7 +223,8 @@ fn people_play_and_analyse_in_the_browser() {
 #[test]
 fn the_board_needs_no_server() {
     // KAGETSU_STATIC_BOARD names another folder, for this and for what Node runs.
-    let folder = std::env::var_os("KAGETSU_STATIC_BOARD").map_or_else(|| root().join("web/dist"), PathBuf::from);
+    let folder =
+        std::env::var_os("KAGETSU_STATIC_BOARD").map_or_else(|| root().join("web/dist"), PathBuf::from);
     if !folder.join("kagetsu.wasm").is_file() {
         return skip("the static board was not built (web/build.sh)");
     }

@@ -68,6 +68,31 @@ fn readers_take_any_bytes() {
     println!("soundness readers inputs={tried} readers={} failed=0", READERS.len());
 }
 
+/// What the fuzzer is built from is a package of its own, which the tests do not compile.
+#[test]
+fn every_reader_is_fuzzed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if !root.join("fuzz").is_dir() {
+        // It is not part of the package of the source.
+        return;
+    }
+    let read =
+        |name: &str| fs::read_to_string(root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (table, manifest) = (read("protocol-tests/harness/readers.rs"), read("fuzz/Cargo.toml"));
+    for (name, _) in READERS {
+        let (_, entry) = table.split_once(&format!("(\"{name}\", ")).expect("the table is written there");
+        let (function, _) = entry.split_once(')').expect("entries end");
+        let target = read(&format!("fuzz/fuzz_targets/{name}.rs"));
+        assert!(target.contains(&format!("|bytes: &[u8]| readers::{function}(bytes)")), "{name}: {target}");
+        assert!(
+            manifest.contains(&format!("\nname = \"{name}\"\npath = \"fuzz_targets/{name}.rs\"\n")),
+            "{name}"
+        );
+    }
+    let targets = fs::read_dir(root.join("fuzz/fuzz_targets")).expect("it is there").count();
+    assert_eq!(targets, READERS.len());
+}
+
 fn feed(what: &str, reader: Reader, bytes: &[u8]) {
     let start = Instant::now();
     if catch_unwind(|| reader(bytes)).is_err() {
