@@ -50,8 +50,9 @@
 
   // Only pages that came by https or from this machine may have such workers, and no board needs one.
   function keepForOffline(engine) {
-    if (!("serviceWorker" in navigator)) return;
-    navigator.serviceWorker.register("offline.js?engine=" + engine, { updateViaCache: "none" }).catch(console.warn);
+    const { serviceWorker } = globalThis.navigator || {};
+    if (serviceWorker)
+      serviceWorker.register("offline.js?engine=" + engine, { updateViaCache: "none" }).catch(console.warn);
   }
 
   class Workers {
