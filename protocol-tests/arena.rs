@@ -250,8 +250,9 @@ fn a_match_can_be_interrupted_while_engines_say_their_names() {
     use nix::sys::signal::Signal::SIGINT;
     let folder = folder("names");
     let (log, out) = (folder.join("log.txt"), folder.join("out"));
-    // It does not answer to ABOUT, and the match waits for it.
-    let engine = format!("cmd={} turn=20", command("proper"));
+    // It does not answer to ABOUT, and the match waits for it; and its moves take so long that the match is not over
+    // before it can be interrupted.
+    let engine = format!("cmd={} turn=20", command("steady"));
     let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2", "--log"];
     let arguments = [&arguments[..], &[log.to_str().unwrap(), "--out", out.to_str().unwrap()]].concat();
     let path = out.join(GAMES_FILE);
@@ -504,44 +505,76 @@ fn engines_die_with_a_runner_that_is_interrupted() {
     engines_die_with(nix::sys::signal::Signal::SIGINT);
 }
 
-/// Sleepers that this test's engines have started.
+/// The sleepers that the engines of one test have started.
 #[cfg(target_os = "linux")]
-fn sleepers(token: &str) -> Vec<u32> {
-    let is_sleeper = |command: &str| command.contains("sleeper") && command.contains(token);
-    processes(|_, command| is_sleeper(command)).into_iter().filter(|&id| is_alive(id)).collect()
+struct Sleepers {
+    folder: PathBuf,
+    /// The engines note here which processes they have started, and each of those has the path among its arguments.
+    list: String,
+}
+
+#[cfg(target_os = "linux")]
+impl Sleepers {
+    fn of(test: &str) -> Sleepers {
+        let folder = folder(test);
+        let list = folder.join("sleepers.txt").to_str().unwrap().to_owned();
+        Sleepers { folder, list }
+    }
+
+    /// Those that still live.
+    fn alive(&self) -> Vec<u32> {
+        let is_own = |command: &str| command.contains("sleeper\0") && command.contains(&self.list);
+        processes(|_, command| is_own(command)).into_iter().filter(|&id| is_alive(id)).collect()
+    }
+
+    /// There were some, and they end without anybody's help.
+    fn wait_until_gone(self) {
+        let started: Vec<u32> = std::fs::read_to_string(&self.list)
+            .unwrap_or_default()
+            .lines()
+            .map(|line| line.parse().unwrap())
+            .collect();
+        assert!(!started.is_empty(), "the engine has left nothing behind");
+        wait_until("the sleepers are gone", || {
+            self.alive().is_empty() && !started.iter().any(|&id| is_alive(id))
+        });
+        std::fs::remove_dir_all(&self.folder).unwrap();
+    }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn what_an_engine_leaves_behind_ends_with_it() {
-    let token = format!("left-{}", std::process::id());
+    let sleepers = Sleepers::of("left");
     let mut config = MatchConfig { concurrency: 1, ..config("daemon") };
-    config.engines[0].command.as_mut().unwrap().push(token.clone());
+    config.engines[0].command.as_mut().unwrap().push(sleepers.list.clone());
     let (games, _) = played(&config);
     assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
-    assert!(sleepers(&token).is_empty());
+    sleepers.wait_until_gone();
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn what_hides_ends_with_the_runner() {
-    let token = format!("hidden-{}", std::process::id());
-    let engine = format!("cmd={} arg={token} name=nameless turn=20", command("nameless-daemon"));
+    let sleepers = Sleepers::of("hidden");
+    let list = &sleepers.list;
+    let engine = format!("cmd={} arg='{list}' name=nameless turn=20", command("nameless-daemon"));
     let mut runner = start_runner(&["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2"]);
     assert!(runner.wait().unwrap().success());
-    wait_until("the sleepers are gone", || sleepers(&token).is_empty());
+    sleepers.wait_until_gone();
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn what_an_engine_leaves_behind_ends_with_a_runner_that_is_killed() {
-    let token = format!("killed-{}", std::process::id());
-    let engine = format!("cmd={} arg={token} name=daemon turn=20", command("daemon"));
+    let sleepers = Sleepers::of("left-by-the-killed");
+    let engine = format!("cmd={} arg='{}' name=daemon turn=20", command("daemon"), sleepers.list);
     let arguments =
         ["-e", &engine, "-e", "nodes=50 turn=20", "--size", "9", "--games", "100000", "--no-repeat"];
     let mut runner = start_runner(&arguments);
-    wait_until("a sleeper", || !sleepers(&token).is_empty());
+    let is_noted = || std::fs::metadata(&sleepers.list).is_ok_and(|list| list.len() > 0);
+    wait_until("a sleeper", || is_noted() && !sleepers.alive().is_empty());
     runner.kill().unwrap();
     runner.wait().unwrap();
-    wait_until("the sleepers are gone", || sleepers(&token).is_empty());
+    sleepers.wait_until_gone();
 }

@@ -1,6 +1,7 @@
 //! An engine that plays the first empty cell and misbehaves on purpose where its script says so: against such
 //! engines matches are tested (`arena.rs`).
 
+use std::fs::OpenOptions;
 use std::io::{BufRead, Write};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -32,7 +33,8 @@ enum Script {
     Deaf,
     /// Says OK and nothing else, and never reads beyond START.
     Asleep,
-    /// Leaves a process behind, in a session of its own. Further arguments are those of the process.
+    /// Leaves a process behind, in a session of its own and with the same further arguments. The first of these is the
+    /// path of a file, in which the number of the process is noted.
     Daemon,
     /// The same without an environment.
     NamelessDaemon,
@@ -173,7 +175,11 @@ fn start_sleeper(is_nameless: bool) {
     }
     // Nobody waits for it: whether it outlives its parent is what the test asks.
     #[allow(clippy::zombie_processes)]
-    let _ = command.spawn().unwrap();
+    let sleeper = command.spawn().unwrap();
+    let list = std::env::args().nth(2).unwrap();
+    let mut list = OpenOptions::new().append(true).create(true).open(list).unwrap();
+    // In one write, since several engines may do so at a time.
+    list.write_all(format!("{}\n", sleeper.id()).as_bytes()).unwrap();
 }
 
 fn say(line: &str) {
