@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::error::Error;
 use tungstenite::http::HeaderValue;
+use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Message, WebSocket};
 
 /// How long a test waits for what has no deadline of its own.
@@ -289,7 +290,10 @@ fn odd_requests_are_refused() {
         // The server may close before it has read all of it.
         let _ = stream.write_all(request.as_bytes());
         let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
+        // Closed or reset, but not open.
+        if let Err(error) = stream.read_to_end(&mut answer) {
+            assert!(!matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "it is kept");
+        }
         String::from_utf8_lossy(&answer).split(' ').nth(1).and_then(|status| status.parse::<u16>().ok())
     };
     let host = server.host();
@@ -318,11 +322,26 @@ fn rubbish_is_answered_and_does_no_harm() {
     assert_eq!(read["error"]["code"], "too-large");
     assert_eq!(page.ask(json!({"id": 3, "op": "hello"}))["name"], "Kagetsu");
 
-    // More than a frame may hold ends the connection, and no other.
+    // More than a frame may hold ends the connection, and no other. Its beginning says how much it will be.
+    let mut other = server.page();
+    let length = 17_u64 << 20;
+    let beginning = [&[0x81, 0xFF][..], &length.to_be_bytes(), &[0; 4]].concat();
+    other.socket.get_mut().write_all(&beginning).expect("it is sent");
+    match other.socket.read() {
+        Ok(Message::Close(Some(frame))) => assert_eq!(frame.code, CloseCode::Size, "{frame}"),
+        other => panic!("a frame of 17 MB is waited for: {other:?}"),
+    }
+    // Whoever is still sending by then may not hear why.
     let mut other = server.page();
     let sent = other.socket.send(Message::text("x".repeat(17 << 20)));
-    let is_closed = sent.is_err() || matches!(other.socket.read(), Err(_) | Ok(Message::Close(_)));
-    assert!(is_closed, "a frame of 17 MB is taken");
+    match sent.and_then(|()| other.socket.read()) {
+        Ok(Message::Close(Some(frame))) => assert_eq!(frame.code, CloseCode::Size, "{frame}"),
+        Err(Error::Io(error)) => {
+            use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+            assert!(matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset), "{error}");
+        }
+        other => panic!("a frame of 17 MB is taken: {other:?}"),
+    }
     assert_eq!(page.ask(json!({"id": 4, "op": "hello"}))["name"], "Kagetsu");
 }
 
