@@ -396,7 +396,12 @@ impl Session {
                 }
             }
             Step::AtMost(count, time) => {
-                let replies = self.client.drain(time)?;
+                let end = Instant::now() + time;
+                let left = || end.saturating_duration_since(Instant::now());
+                let mut replies = Vec::new();
+                while let Some(reply) = self.client.next_reply(left())? {
+                    replies.push(reply);
+                }
                 let moves = replies.iter().any(|reply| matches!(reply, Reply::Points(_)));
                 if replies.len() > count || moves {
                     let list: Vec<String> = replies.iter().map(Reply::to_string).collect();
