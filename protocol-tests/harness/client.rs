@@ -19,8 +19,8 @@ use kagetsu::Point;
 /// fail anyway.
 pub const PATIENCE: Duration = Duration::from_secs(15);
 
-/// How long an engine may take to leave after END or the end of input. The protocol allows 1 s; the
-/// second one is for a busy machine.
+/// How long an engine may take to leave after END or the end of input. The Gomocup protocol lets a manager
+/// kill it after a second, and `docs/protocol.md` promises 200 ms; the rest is for a busy machine.
 pub const EXIT_LIMIT: Duration = Duration::from_secs(2);
 
 /// Lines of the dialogue that a failure shows, and characters of each.
