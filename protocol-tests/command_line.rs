@@ -73,7 +73,15 @@ fn completions_know_every_subcommand() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = said(&["completions", shell]);
         for name in subcommands() {
-            assert!(script.contains(&name), "{shell} does not know {name}");
+            // As it is offered; most names are parts of other words, or words of the texts beside them.
+            let offer = match shell {
+                "bash" => format!("kagetsu,{name})"),
+                "zsh" => format!("'{name}:"),
+                "fish" => format!("-a \"{name}\""),
+                "powershell" => format!("::new('{name}', "),
+                _ => format!("cand {name} '"),
+            };
+            assert!(script.contains(&offer), "{shell} does not know {name}");
         }
         assert!(script.contains("stop-at") && script.contains("max-damaged"), "{shell} knows no options");
         assert!(!script.contains("watchdog"), "{shell} offers what only the program itself calls");
@@ -95,6 +103,10 @@ fn bash_completes_words() {
         let output = Command::new("bash").args(["--norc", "-c", &ask]).output().expect("bash is there");
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     };
+    let first = offered("kagetsu ");
+    for name in subcommands() {
+        assert!(first.split(' ').any(|word| word == name), "{name} is not among {first}");
+    }
     assert_eq!(offered("kagetsu ana"), "analyse");
     assert_eq!(offered("kagetsu data resc"), "rescore");
     assert_eq!(offered("kagetsu solve --stop"), "--stop-at");
