@@ -401,7 +401,9 @@ fn mistakes_in_the_command_line_have_their_status() {
 
 #[cfg(target_os = "linux")]
 mod interrupted {
-    use std::io::{BufRead, BufReader, Read};
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::os::unix::process::ExitStatusExt;
+    use std::path::PathBuf;
     use std::process::{Child, Command, Stdio};
     use std::thread::sleep;
     use std::time::{Duration, Instant};
@@ -409,7 +411,12 @@ mod interrupted {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    use super::{fs, kagetsu, said};
+    use super::{fs, kagetsu, said, subcommands};
+
+    /// How long a command is left alone before the signal comes. As long as it has not come far enough by then, it is
+    /// tried again with the next of them: a busy machine may take long for what another does at once.
+    const WAITS: [Duration; 4] =
+        [Duration::from_millis(300), Duration::from_secs(1), Duration::from_secs(3), Duration::from_secs(10)];
 
     /// Waits until the program catches the signal rather than being ended by it.
     fn wait_until_caught(child: &Child, signal: Signal) {
@@ -425,20 +432,28 @@ mod interrupted {
         }
     }
 
-    /// What the command says until the signal ends it, and its status.
-    fn told(arguments: &[&str], signal: Signal) -> (String, Option<i32>) {
-        let mut child = kagetsu(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        wait_until_caught(&child, signal);
-        sleep(Duration::from_millis(300));
-        kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
+    /// What the command says until the signal ends it with 130, once it has come far enough.
+    fn told(arguments: &[&str], signal: Signal, is_enough: impl Fn(&str) -> bool) -> String {
         let mut text = String::new();
-        let read = child.stdout.take().expect("it is a pipe").read_to_string(&mut text);
-        read.expect("it is text");
-        (text, child.wait().expect("it was started here").code())
+        for wait in WAITS {
+            text.clear();
+            let mut child = kagetsu(arguments)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            wait_until_caught(&child, signal);
+            sleep(wait);
+            kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
+            let read = child.stdout.take().expect("it is a pipe").read_to_string(&mut text);
+            read.expect("it is text");
+            let status = child.wait().expect("it was started here").code();
+            assert_eq!(status, Some(130), "{arguments:?}, {signal} after {wait:?}: {text}");
+            if is_enough(&text) {
+                return text;
+            }
+        }
+        panic!("{arguments:?}, {signal}: {text}");
     }
 
     /// The same where the signal comes once the command has said this on standard error.
@@ -459,58 +474,57 @@ mod interrupted {
         (text, child.wait().expect("it was started here").code())
     }
 
-    /// Either signal ends the command with 130, after it has said this.
-    fn ends_with(arguments: &[&str], wanted: &str) {
+    /// Either signal ends the command with 130, after it has said all of this.
+    fn ends_with(arguments: &[&str], wanted: &[&str]) {
         for signal in [Signal::SIGINT, Signal::SIGTERM] {
-            let (text, status) = told(arguments, signal);
-            assert_eq!(status, Some(130), "{text}");
-            assert!(text.contains(wanted), "{text}");
+            told(arguments, signal, |text| wanted.iter().all(|part| text.contains(part)));
         }
+    }
+
+    /// An empty folder.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("kagetsu-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).expect("there is room");
+        folder
     }
 
     #[test]
     fn an_analysis_of_one_position_says_that_it_was_cut_short() {
-        for signal in [Signal::SIGINT, Signal::SIGTERM] {
-            let (text, status) = told(&["analyse", "--moves", "h8 i9 g10", "--time", "600"], signal);
-            assert_eq!(status, Some(130), "{text}");
-            // What is known by then is shown.
-            assert!(text.contains(" 1. ") && text.contains("nodes, "), "{text}");
-        }
+        // What is known by then is shown.
+        ends_with(&["analyse", "--moves", "h8 i9 g10", "--time", "600"], &[" 1. ", "nodes, "]);
     }
 
     #[test]
     fn so_does_that_of_a_game() {
         let options = ["analyse", "--moves", "h8 i9 g10", "--game", "--json", "--time", "600"];
-        let (text, status) = told(&options, Signal::SIGINT);
-        assert_eq!((text.lines().count(), status), (1, Some(130)), "{text}");
+        told(&options, Signal::SIGINT, |text| text.lines().count() == 1);
     }
 
     #[test]
     fn a_search_for_a_win_shows_what_it_has_come_to() {
-        ends_with(&["solve", "--moves", "h8 h9 i9 g7 i7 j8", "--time", "600"], "nodes");
+        ends_with(&["solve", "--moves", "h8 h9 i9 g7 i7 j8", "--time", "600"], &["nodes"]);
     }
 
     #[test]
     fn a_small_game_says_how_far_it_got() {
         let large = ["solve", "--board", "7", "--line", "5"];
-        let (text, status) = told(&large, Signal::SIGINT);
-        assert_eq!((text.contains("7,7,5 is not solved yet, after "), status), (true, Some(130)), "{text}");
-        let (text, status) = told(&[&large[..], &["--compare"]].concat(), Signal::SIGTERM);
-        let methods = ["minimax", "alpha-beta"].map(|method| text.contains(method));
-        assert_eq!((methods, status), ([true, false], Some(130)), "{text}");
+        told(&large, Signal::SIGINT, |text| text.contains("7,7,5 is not solved yet, after "));
+        told(&[&large[..], &["--compare"]].concat(), Signal::SIGTERM, |text| {
+            ["minimax", "alpha-beta"].map(|method| text.contains(method)) == [true, false]
+        });
     }
 
     #[test]
     fn a_match_ends_as_well() {
         let options =
             ["match", "-e", "nodes=2000", "-e", "nodes=3000", "--games", "100000", "--json", "--quiet"];
-        ends_with(&options, "\"interrupted\":true");
+        ends_with(&options, &["\"interrupted\":true"]);
     }
 
     #[test]
     fn so_do_those_who_make_games_and_openings() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-making-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+        let folder = folder("making");
         let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
         let (games, better, many) = (path("games"), path("better"), path("many"));
         let play = ["selfplay", "--seed", "5", "--nodes", "60", "--rule", "freestyle", "--size", "9"];
@@ -520,37 +534,39 @@ mod interrupted {
             &["data", "rescore", &games, "--out", &better, "--nodes", "5000"],
         ] {
             for signal in [Signal::SIGINT, Signal::SIGTERM] {
-                let (text, status) = told(options, signal);
-                assert_eq!((text.as_str(), status), ("", Some(130)), "{options:?}");
+                told(options, signal, str::is_empty);
             }
         }
         // Openings that were found are written.
         for signal in [Signal::SIGINT, Signal::SIGTERM] {
-            let (text, status) = told(&["openings", "--count", "100000", "--nodes", "1000"], signal);
-            let are_openings = text.lines().all(|line| line.split(", ").count() >= 3);
-            assert!(!text.is_empty() && are_openings && status == Some(130), "{status:?}: {text}");
+            told(&["openings", "--count", "100000", "--nodes", "1000"], signal, |text| {
+                !text.is_empty() && text.lines().all(|line| line.split(", ").count() >= 3)
+            });
         }
         fs::remove_dir_all(&folder).expect("it was made above");
     }
 
     #[test]
     fn learning_keeps_what_it_has_come_to() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-learning-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+        let folder = folder("learning");
         let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
         let (games, weights) = (path("games"), path("weights.bin"));
         let play = ["selfplay", "--out", &games, "--seed", "5", "--games", "100", "--nodes", "60"];
         said(&[&play[..], &["--rule", "freestyle", "--size", "9"]].concat());
         for (command, signal) in [("train", Signal::SIGINT), ("tune", Signal::SIGTERM)] {
             let options = [command, "--data", &games, "--out", &weights, "--epochs", "1000000"];
-            // Training keeps nothing before its first epoch is over; a fit keeps what it has after each of its passes.
-            let (text, status) = match command {
-                "train" => told_after(&options, "epoch", signal),
-                _ => told(&options, signal),
-            };
-            assert_eq!((text.as_str(), status), ("", Some(130)), "{command}");
-            // The clock alone would not have written one yet.
             let checkpoint = folder.join("weights.bin.checkpoint");
+            // Training keeps nothing before its first epoch is over; a fit keeps what it has after each of its passes.
+            match command {
+                "train" => {
+                    let (text, status) = told_after(&options, "epoch", signal);
+                    assert_eq!((text.as_str(), status), ("", Some(130)));
+                }
+                _ => {
+                    told(&options, signal, |text| text.is_empty() && checkpoint.exists());
+                }
+            }
+            // The clock alone would not have written one yet.
             assert!(checkpoint.exists() && !folder.join("weights.bin").exists(), "{command}");
             fs::remove_file(checkpoint).expect("it is there");
         }
@@ -559,8 +575,7 @@ mod interrupted {
 
     #[test]
     fn training_that_is_still_reading_games_ends_in_good_order() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-reading-games-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+        let folder = folder("reading-games");
         let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
         let (games, pipe, weights) = (path("games"), path("pipe.kgr"), path("weights.bin"));
         let play = ["selfplay", "--out", &games, "--seed", "5", "--games", "20", "--nodes", "60"];
@@ -577,5 +592,147 @@ mod interrupted {
         // Nothing was learned yet.
         assert!(!folder.join("weights.bin.checkpoint").exists() && !folder.join("weights.bin").exists());
         fs::remove_dir_all(&folder).expect("it was made above");
+    }
+
+    /// What `library stat` says first and what it says in all; nothing if there is no library.
+    #[cfg(feature = "library")]
+    fn positions_in(library: &str) -> (u64, String) {
+        let output = kagetsu(&["library", "stat", library]).output().expect("the program starts");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let count = text.split_whitespace().nth(1).and_then(|count| count.parse().ok());
+        (count.unwrap_or(0), text)
+    }
+
+    #[cfg(feature = "library")]
+    #[test]
+    fn a_book_that_grows_keeps_every_position() {
+        let folder = folder("growing");
+        let book = folder.join("book.kgl").to_str().expect("it is text").to_owned();
+        let size = ["--nodes", "300", "--positions", "1000000", "--margin", "100", "--memory", "32"];
+        let grow = [&["library", "grow", &book][..], &size].concat();
+        let mut before = 0;
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            told(&grow, signal, |text| text.is_empty() && positions_in(&book).0 > before);
+            before = positions_in(&book).0;
+        }
+        assert!(said(&["library", "check", &book]).contains("is intact"));
+        fs::remove_dir_all(&folder).expect("it was made above");
+    }
+
+    /// The files that were read by then are in the library, and of the one that was being read there is nothing.
+    #[cfg(feature = "library")]
+    #[test]
+    fn an_import_ends_between_two_files() {
+        let folder = folder("importing");
+        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
+        let (library, small) = (path("a.kgl"), path("small.sgf"));
+        let large = [1, 2, 3, 4, 5, 6, 7, 8].map(|number| path(&format!("large-{number}.sgf")));
+        fs::write(&small, "(;GM[4]SZ[15];B[hh];W[ii])").expect("there is room");
+        // Each game walks over the board with another stride or from another point. So many are not read in a moment.
+        let strides = (1..225).filter(|stride| stride % 3 > 0 && stride % 5 > 0);
+        let letter = |number: usize| char::from(b'a' + number as u8);
+        let game = |start: usize, stride: usize| {
+            let stone = |ply: usize| {
+                let at = (start + ply * stride) % 225;
+                format!(";{}[{}{}]", ["B", "W"][ply % 2], letter(at % 15), letter(at / 15))
+            };
+            format!("(;GM[4]SZ[15]{})\n", (0..14).map(stone).collect::<String>())
+        };
+        let games = strides.flat_map(|stride| (0..225).map(move |start| (start, stride)));
+        let games: String = games.map(|(start, stride)| game(start, stride)).collect();
+        for (number, path) in large.iter().enumerate() {
+            fs::write(path, format!("(;GM[4]SZ[15]GN[{number}];B[hh])\n{games}")).expect("there is room");
+        }
+        let import = ["library", "import", &library, &small].into_iter();
+        let import: Vec<&str> = import.chain(large.iter().map(String::as_str)).collect();
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            told(&import, signal, |text| {
+                text.is_empty() && positions_in(&library).1.contains("from small.sgf: 1 game,")
+            });
+            let (count, text) = positions_in(&library);
+            let whole = text.matches(": 27001 games,").count();
+            assert!(whole < large.len() && whole == text.matches("from large-").count(), "{text}");
+            assert!(whole > 0 || count == 3, "{text}");
+        }
+        assert!(said(&["library", "check", &library]).contains("is intact"));
+        fs::remove_dir_all(&folder).expect("it was made above");
+    }
+
+    #[test]
+    fn a_job_keeps_the_shards_that_are_done() {
+        let folder = folder("shards");
+        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
+        let (job, shards) = (path("job.json"), path("shards"));
+        let games = ["selfplay", "--games", "100000", "--nodes", "60", "--size", "9", "--rule", "freestyle"];
+        said(&[&["job", "plan", &job, "--shard-size", "1"][..], &games].concat());
+        for (signal, kept) in [
+            (Signal::SIGINT, "shard 0: done in"),
+            // The same command goes on.
+            (Signal::SIGTERM, "shard 0: was done before"),
+        ] {
+            told(&["job", "run", &job, "--out", &shards], signal, |text| text.contains(kept));
+        }
+        fs::remove_dir_all(&folder).expect("it was made above");
+    }
+
+    #[test]
+    fn the_ladder_keeps_its_games() {
+        let folder = folder("ladder");
+        let out = folder.to_str().expect("it is text");
+        let few = ["--rule", "renju", "--size", "9", "--to", "2", "--openings", "2", "--games", "1000000"];
+        let measure = [&["levels", "--measure", "--out", out][..], &few].concat();
+        let games = || {
+            let records = folder.join("renju-9x9").join("01-02").join("games.jsonl");
+            fs::read_to_string(records).map_or(0, |text| text.matches("\"type\":\"game\"").count())
+        };
+        let mut before = 0;
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            told(&measure, signal, |text| text.is_empty() && games() > before);
+            before = games();
+        }
+        fs::remove_dir_all(&folder).expect("it was made above");
+    }
+
+    /// Whether whoever started this test has it ignore the signal, as shells do with SIGINT where they start something
+    /// in the background. Then so does the program, unless it catches the signal.
+    fn is_ignored(signal: Signal) -> bool {
+        let status = fs::read_to_string("/proc/self/status").expect("this process runs");
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("it is told");
+        (u64::from_str_radix(mask.trim(), 16).expect("a mask") >> (signal as u32 - 1)) & 1 == 1
+    }
+
+    /// Where there is nothing to save the signal itself ends the program, as shells see from its status.
+    #[test]
+    fn a_signal_ends_a_player_and_a_board_by_itself() {
+        let mut commands = vec![vec!["play"]];
+        if subcommands().contains(&"board".to_owned()) {
+            commands.push(vec!["board", "--no-open", "--port", "0", "--memory", "64"]);
+        }
+        for signal in [Signal::SIGINT, Signal::SIGTERM].into_iter().filter(|&signal| !is_ignored(signal)) {
+            for words in &commands {
+                let piped = || Stdio::piped();
+                let child = kagetsu(words).stdin(piped()).stdout(piped()).spawn();
+                let mut child = child.expect("the program starts");
+                let mut input = child.stdin.take().expect("it is a pipe");
+                // Only a player reads it.
+                input.write_all(b"ABOUT\n").expect("it runs");
+                let mut output = BufReader::new(child.stdout.take().expect("it is a pipe"));
+                // Its name, or the address of the board.
+                let mut line = String::new();
+                output.read_line(&mut line).expect("it is text");
+                assert!(line.starts_with("name=") || line.starts_with("http://"), "{words:?}: {line}");
+                kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
+                let end = Instant::now() + Duration::from_secs(30);
+                let status = loop {
+                    match child.try_wait().expect("it was started here") {
+                        None if Instant::now() < end => sleep(Duration::from_millis(5)),
+                        ended => break ended,
+                    }
+                };
+                let _ = child.kill();
+                let ended_by = status.and_then(|status| status.signal());
+                assert_eq!(ended_by, Some(signal as i32), "{words:?}, {signal}: {status:?}");
+            }
+        }
     }
 }
