@@ -76,7 +76,7 @@ fn a_threat_with_one_more_stone_is_that_once_it_stands() {
                 let Some(point) = position.empty_points().iter().nth(visits % 7) else { return };
                 let mut map = position.map().clone();
                 for other in position.empty_points().iter() {
-                    for (color, stone) in [(Color::Black, Color::White), (Color::White, Color::White)] {
+                    for (color, stone) in Color::ALL.into_iter().flat_map(|c| Color::ALL.map(|s| (c, s))) {
                         let found = map.threat_with(point, color, other, stone);
                         map.place(other, stone, &mut ());
                         let expected = if other == point { Threat::None } else { map.threat(point, color) };
