@@ -21,6 +21,9 @@ const HASTE: Timeouts = Timeouts {
     with_engines: Duration::from_millis(300),
 };
 
+/// For pages that are to stay: on a busy machine a test may not answer a ping for a while.
+const PATIENT: Timeouts = Timeouts { with_answers: SOON, between_pings: Duration::from_secs(1), ..HASTE };
+
 fn options(port: Option<u16>, timeouts: Timeouts) -> ServerOptions {
     let memory = 64 << 20;
     ServerOptions {
@@ -102,10 +105,10 @@ fn the_port_is_the_usual_one_unless_it_is_taken() {
     }
 }
 
-/// A page that answers pings stays; one that does not is given up, and its search with it.
+/// A page that answers pings stays; one that does not is given up meanwhile, and its search with it.
 #[test]
 fn a_page_that_is_silent_is_given_up() {
-    let server = Server::bind(options(Some(0), HASTE)).unwrap();
+    let server = Server::bind(options(Some(0), PATIENT)).unwrap();
     let port = server.listener.local_addr().unwrap().port();
     let shared = server.state.shared.clone();
     thread::spawn(|| server.run());
@@ -116,20 +119,21 @@ fn a_page_that_is_silent_is_given_up() {
         "position": {"rule": "renju", "width": 15, "height": 15, "moves": [[7, 7], [8, 8], [6, 8]]}});
     silent.send(Message::text(analysis.to_string())).unwrap();
     wait_until("the page is not there", || free() == all - 1);
-    wait_until("the silent page is kept", || free() == all);
 
     let mut awake = page(port).unwrap();
     let mut pings = 0;
-    while pings < 6 {
+    // More than a page may leave unanswered.
+    while pings < 4 {
         // Reading answers the pings.
         pings += usize::from(matches!(awake.read().unwrap(), Message::Ping(_)));
     }
+    wait_until("the silent page is kept", || free() == all - 1);
     assert_eq!(ask(&mut awake, &json!({"id": 1, "op": "hello"}))["name"], "Kagetsu");
 }
 
 #[test]
 fn an_engine_that_rests_is_given_back_and_comes_again() {
-    let server = Server::bind(options(Some(0), HASTE)).unwrap();
+    let server = Server::bind(options(Some(0), PATIENT)).unwrap();
     let port = server.listener.local_addr().unwrap().port();
     let engines = server.state.shared.engines.clone();
     thread::spawn(|| server.run());
@@ -139,8 +143,13 @@ fn an_engine_that_rests_is_given_back_and_comes_again() {
             "position": {"rule": "renju", "width": 15, "height": 15, "moves": [[7, 7], [8, 8]]}})
     };
     for id in 1..=2 {
+        let begun = Instant::now();
         assert!(ask(&mut page, &think(id))["move"].is_array());
-        assert_eq!(engines.count(), 1);
+        // On a busy machine it may have rested long enough by now.
+        assert!(
+            engines.count() == 1 || begun.elapsed() > PATIENT.with_engines,
+            "the engine is given back at once"
+        );
         let begun = Instant::now();
         while engines.count() > 0 {
             assert!(begun.elapsed() < SOON, "the engine is kept");
