@@ -329,16 +329,19 @@ fn test_has(name: &str, filter: &str) -> bool {
 fn commands_run() {
     // Two for each processor, since some wait: each command has to end in time.
     let documents: Vec<Document> = documents().into_iter().filter(is_possible).collect();
-    let next = AtomicUsize::new(0);
+    let (next, commands) = (AtomicUsize::new(0), AtomicUsize::new(0));
     thread::scope(|scope| {
         for _ in 0..2 * thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(document) = documents.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    run(document);
+                    commands.fetch_add(run(document), Ordering::Relaxed);
                 }
             });
         }
     });
+    // A fence of another kind than `sh` would hide them.
+    let commands = commands.into_inner();
+    assert!(commands > 50, "only {commands} commands were found");
 }
 
 /// The files that documents may use.
@@ -356,9 +359,9 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Runs the commands of a document in a folder that holds nothing but the examples.
+/// Runs the commands of a document in a folder that holds nothing but the examples. How many there were.
 #[cfg(unix)]
-fn run(document: &Document) {
+fn run(document: &Document) -> usize {
     let name = document.path.with_extension("").to_string_lossy().replace('/', "-");
     let folder = std::env::temp_dir().join(format!("kagetsu-documents-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
@@ -368,10 +371,12 @@ fn run(document: &Document) {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path)));
     let path = path.expect("folders have names without colons");
+    let mut commands = 0;
     for command in document.blocks.iter().filter(|block| block.is_run).flat_map(|block| &block.commands) {
         if words_of(command, "cargo").is_some() {
             continue;
         }
+        commands += 1;
         let start = Instant::now();
         let said = fs::File::create(folder.with_extension("said")).expect("a file can be made");
         let mut child = Command::new("sh")
@@ -411,4 +416,5 @@ fn run(document: &Document) {
     }
     let _ = fs::remove_file(folder.with_extension("said"));
     let _ = fs::remove_dir_all(&folder);
+    commands
 }

@@ -160,6 +160,7 @@ fn ask_the_engine(file: &str) {
     let mut client = Client::start();
     let mut wrong = String::new();
     let positions = read(file);
+    assert!(!positions.is_empty(), "{file} holds no position");
     for position in &positions {
         match position.ask(&mut client) {
             Ok(played) => {

@@ -200,6 +200,7 @@ fn black_takes_a_forbidden_point_only_if_nothing_else_is_left() {
 #[test]
 fn every_line_can_be_played() {
     let mut engine = Engine::new(1, MEMORY);
+    let (mut searches, mut long) = (0, 0);
     for moves in ["", "h8", "h8i9", "h8i9h10", "h8i9h10g7j10"] {
         let stones = crate::formats::moves::position(moves, Size::square(15)).unwrap();
         for nodes in (20..800).step_by(60) {
@@ -207,7 +208,9 @@ fn every_line_can_be_played() {
                 engine.new_game();
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 let request = Request { task: Task::Rank { lines: 3 }, ..Request::best(limits) };
+                searches += 1;
                 for line in think(&mut engine, rule, &stones, &request).lines {
+                    long += usize::from(line.points.len() > 1);
                     let mut after = stones.clone();
                     for &point in &line.points {
                         assert!(after.is_empty_at(point), "{rule}, {moves}, {nodes}: {line:?}");
@@ -217,6 +220,8 @@ fn every_line_can_be_played() {
             }
         }
     }
+    // Most searches come so far that something follows a move.
+    assert!(long > searches, "{long} lines of several moves in {searches} searches");
 }
 
 #[test]
