@@ -35,6 +35,12 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The same where it fails, with the status of a failure, and says this.
+fn fails_with(folder: &Path, words: &str, text: &str) {
+    let output = kagetsu(folder, words);
+    assert!(output.status.code() == Some(1) && said(&output).contains(text), "kagetsu {words}: {output:?}");
+}
+
 /// The files of a folder with this ending, by name.
 fn files(folder: &Path, ending: &str) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
@@ -68,8 +74,7 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
     assert_eq!((&shown["shards"], shown["files"].as_array().map(Vec::len)), (&5.into(), Some(3)));
     // From another folder, too.
     done(&folder.join("plain"), "job run ../new.json --shard 0 --every 2 --out ../again");
-    let missing = kagetsu(&folder, "job merge new.json again --out better --partial");
-    assert!(!missing.status.success() && said(&missing).contains("missing: 1, 3"), "{missing:?}");
+    fails_with(&folder, "job merge new.json again --out better --partial", "missing: 1, 3");
     done(&folder, "job run new.json --out again --threads 2");
     done(&folder, "job merge new.json again --out better");
     let told = done(&folder, "data rescore merged --nodes 150 --out plain-better");
@@ -89,9 +94,7 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
     done(&folder, &format!("job plan other.json --shard-size 2 selfplay {other}"));
     done(&folder, "job run other.json --out others");
     for words in ["job merge new.json again --out merged", "job merge other.json others --out merged"] {
-        let refused = kagetsu(&folder, words);
-        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-        assert!(said(&refused).contains("holds other games; choose another folder"), "{refused:?}");
+        fails_with(&folder, words, "holds other games; choose another folder");
     }
     // Nor over a file of the same games with more of them.
     let fewer = recipe.replace("--games 5", "--games 3");
@@ -99,22 +102,19 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
     done(&folder, &format!("job plan fewer.json --shard-size 2 selfplay {fewer}"));
     done(&folder, "job run fewer.json --out fewer");
     done(&folder, "job merge fewer.json fewer --out fewer-merged");
-    let refused = kagetsu(&folder, "job merge fewer.json fewer --out merged");
-    assert!(!refused.status.success() && said(&refused).contains("holds more games"), "{refused:?}");
+    fails_with(&folder, "job merge fewer.json fewer --out merged", "holds more games");
     // The same when they are searched again.
     done(&folder, "job plan new-fewer.json --shard-size 1 rescore fewer-merged --nodes 150");
     done(&folder, "job run new-fewer.json --out again-fewer");
-    let refused = kagetsu(&folder, "job merge new-fewer.json again-fewer --out better");
-    assert!(!refused.status.success() && said(&refused).contains("holds more games"), "{refused:?}");
+    fails_with(&folder, "job merge new-fewer.json again-fewer --out better", "holds more games");
     assert_eq!(better, files(&folder.join("better"), "kgr"));
-    let refused = kagetsu(&folder, "data rescore plain-better merged --nodes 150 --out merged");
-    assert!(!refused.status.success() && said(&refused).contains("lies there itself"), "{refused:?}");
+    fails_with(&folder, "data rescore plain-better merged --nodes 150 --out merged", "lies there itself");
     assert_eq!(merged, files(&folder.join("merged"), "kgr"));
     // And not after they have changed.
     fs::write(folder.join("merged").join(&merged[0].0), &merged[1].1).expect("it can be written");
     fs::remove_dir_all(folder.join("again")).expect("it was made above");
-    let changed = kagetsu(&folder, "job run new.json --shard 0 --out again");
-    assert!(said(&changed).contains("not the file that the job was planned with"), "{changed:?}");
+    let changed = "not the file that the job was planned with";
+    fails_with(&folder, "job run new.json --shard 0 --out again", changed);
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
@@ -153,15 +153,14 @@ fn positions_are_solved_in_shards() {
     // A manifest that a power failure has emptied: the shard counts as open, and is done again.
     let manifest = folder.join("shards/000001/done.json");
     fs::write(&manifest, "").expect("it can be written");
-    let missing = kagetsu(&folder, "job merge job.json shards --out merged");
-    assert!(said(&missing).contains("1 of 2 shards are missing: 1"), "{missing:?}");
+    fails_with(&folder, "job merge job.json shards --out merged", "1 of 2 shards are missing: 1");
     assert!(done(&folder, "job run job.json --out shards").contains("shard 1: done in"));
     done(&folder, "job merge job.json shards --out merged");
     assert_eq!(text, fs::read_to_string(folder.join("merged/solutions.jsonl")).expect("it is there"));
     // A game that is over is told when the work is planned, not by each machine that comes to it.
     fs::write(folder.join("over.txt"), "h8\nh8 a1 h9 b1 h10 d1 h11 e1 h12\n").expect("written");
-    let refused = kagetsu(&folder, "job plan over.json solve over.txt");
-    assert!(said(&refused).contains("position 1") && !folder.join("over.json").exists(), "{refused:?}");
+    fails_with(&folder, "job plan over.json solve over.txt", "position 1");
+    assert!(!folder.join("over.json").exists());
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
@@ -178,8 +177,8 @@ fn programs_play_from_where_they_are() {
     // Also if the job is run from another folder than the one in which it was planned.
     done(&folder.join("there"), "job run ../job.json --out ../shards --shard 0");
     fs::rename(&engine, folder.join("there/engine")).expect("it can be moved");
-    let lost = kagetsu(&folder, "job run job.json --out shards");
-    assert!(said(&lost).contains("engine"), "{lost:?}");
+    let lost = format!("reading {}", folder.join("engine").display());
+    fails_with(&folder, "job run job.json --out shards", &lost);
     done(&folder, "job run job.json --out shards --programs there");
     done(&folder, "job merge job.json shards --out merged");
     let records = fs::read_to_string(folder.join("merged/games.jsonl")).expect("it is there");
@@ -188,8 +187,8 @@ fn programs_play_from_where_they_are() {
     done(&folder, "report merged");
     fs::write(folder.join("there/engine"), "another one").expect("it can be written");
     fs::remove_dir_all(folder.join("shards")).expect("it was made above");
-    let other = kagetsu(&folder, "job run job.json --out shards --programs there");
-    assert!(said(&other).contains("not the file"), "{other:?}");
+    let other = "not the file that the job was planned with";
+    fails_with(&folder, "job run job.json --out shards --programs there", other);
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
@@ -214,15 +213,13 @@ fn mistakes_are_told() {
         ("job merge job.json nowhere --out m", "nowhere"),
         ("job show nothing.json", "nothing.json"),
     ] {
-        let refused = kagetsu(&folder, words);
-        assert!(refused.status.code() == Some(1) && said(&refused).contains(word), "{refused:?}");
+        fails_with(&folder, words, word);
     }
     // The same command plans the same job, and another one replaces it only when asked to.
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} --games 4"));
     let planned = fs::read(folder.join("job.json")).expect("it is there");
     let other = "selfplay --games 2 --nodes 40";
-    let refused = kagetsu(&folder, &format!("job plan job.json {other}"));
-    assert!(!refused.status.success() && said(&refused).contains("--force replaces it"), "{refused:?}");
+    fails_with(&folder, &format!("job plan job.json {other}"), "--force replaces it");
     assert_eq!(fs::read(folder.join("job.json")).expect("it is there"), planned);
     fs::copy(folder.join("job.json"), folder.join("forced.json")).expect("it can be copied");
     done(&folder, &format!("job plan forced.json --force {other}"));
@@ -240,8 +237,7 @@ fn mistakes_are_told() {
     // So are its shards.
     done(&folder, "job run job.json --out r");
     done(&folder, &format!("job plan longer.json --shard-size 1 match {players} --games 6"));
-    let refused = kagetsu(&folder, "job merge longer.json r --out m");
-    assert!(said(&refused).contains("another job"), "{refused:?}");
+    fails_with(&folder, "job merge longer.json r --out m", "another job");
     done(&folder, "job merge job.json r --out m");
     fs::remove_dir_all(&folder).expect("it was made above");
 }
@@ -293,8 +289,8 @@ fn a_shard_that_fails_keeps_nobody_from_the_others() {
     fs::write(folder.join("positions.txt"), "h8\n").expect("it can be written");
     done(&folder, "job plan fewer.json solve positions.txt --nodes 200 --memory 32");
     done(&folder, "job run fewer.json --out fewer");
-    let refused = kagetsu(&folder, "job merge fewer.json fewer --out alone-merged");
-    assert!(said(&refused).contains("solutions.jsonl: line 2 is not of these shards"), "{refused:?}");
+    let other = "solutions.jsonl: line 2 is not of these shards";
+    fails_with(&folder, "job merge fewer.json fewer --out alone-merged", other);
     done(&folder, "job merge job.json shards --out alone-merged");
     assert_eq!(solutions("shards"), solutions("alone"));
     fs::remove_dir_all(&folder).expect("it was made above");
@@ -314,9 +310,7 @@ fn shards_that_others_are_doing_are_left_to_them() {
     assert!(shared.contains("1 of 3 shards are being done by other processes: 1"), "{shared}");
     assert_eq!(shared.matches(": done in").count(), 2, "{shared}");
     // Whoever asks for this one alone is told that it cannot be done.
-    let refused = kagetsu(&folder, "job run job.json --out shards --shard 1");
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    assert!(said(&refused).contains("another process is doing shard 1"), "{refused:?}");
+    fails_with(&folder, "job run job.json --out shards --shard 1", "another process is doing shard 1");
     drop(lock);
     assert!(done(&folder, "job run job.json --out shards").contains("shard 1: done in"));
     fs::remove_dir_all(&folder).expect("it was made above");
@@ -336,9 +330,7 @@ fn an_engine_that_cannot_be_started_loses_no_game() {
     let players = "-e cmd=./engine -e name=own --nodes 30";
     done(&folder, &format!("job plan job.json --shard-size 2 match {players} {openings} --games 4"));
     may_run(0o644);
-    let failed = kagetsu(&folder, "job run job.json --out shards");
-    assert_eq!(failed.status.code(), Some(1), "{failed:?}");
-    assert!(said(&failed).contains("cannot be started"), "{failed:?}");
+    fails_with(&folder, "job run job.json --out shards", "cannot be started");
     assert!(!folder.join("shards/000000/done.json").exists());
     may_run(0o755);
     done(&folder, "job run job.json --out shards");
@@ -370,9 +362,7 @@ fn an_engine_that_ends_before_it_is_ready_loses_no_game() {
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} {openings} --games 2"));
     for how in ["dead", "hasty"] {
         fs::write(folder.join(how), "").expect("it can be written");
-        let failed = kagetsu(&folder, "job run job.json --out shards");
-        assert_eq!(failed.status.code(), Some(1), "{how}: {failed:?}");
-        assert!(said(&failed).contains("crashed (exit status: 3)"), "{how}: {failed:?}");
+        fails_with(&folder, "job run job.json --out shards", "crashed (exit status: 3)");
         assert!(!folder.join("shards/000000/done.json").exists());
         fs::remove_file(folder.join(how)).expect("it was made above");
     }
@@ -407,9 +397,8 @@ fn a_book_grows_in_rounds() {
     // The plain command goes on with it.
     let more = format!("library grow book.kgl {PLACE} --positions 1 --nodes 300 --memory 32");
     assert!(done(&folder, &more).starts_with("1 more position, 5 in all"));
-    let nothing = format!("job plan n.json grow book.kgl {PLACE} --stones 0");
     done(&folder, "library check book.kgl");
-    assert!(said(&kagetsu(&folder, &nothing)).contains("nothing is left"));
+    fails_with(&folder, &format!("job plan n.json grow book.kgl {PLACE} --stones 0"), "nothing is left");
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
