@@ -10,6 +10,8 @@
   // Several boards may share an origin, and its stores.
   const OWN = "kagetsu " + scope + " ";
   const STORE = OWN + BUILD;
+  // For a word of the server before the stored page is shown, in ms.
+  const PATIENCE = 1000;
   // The page says which of the two engines this browser runs. The other one stays where it is.
   const engine = new URL(self.location).searchParams.get("engine");
   const wanted = FILES.filter(([name]) => !name.endsWith(".wasm") || name === engine);
@@ -35,7 +37,20 @@
     await Promise.all(names.filter(isDropped).map((name) => caches.delete(name)));
   }
 
+  // Whether the board was taken away, or something else is served in its place. Without a network nobody knows.
+  async function isGone() {
+    const question = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) };
+    const answer = await fetch(self.location.href, question).catch(() => null);
+    if (answer?.status === 200) return !/javascript/.test(answer.headers.get("content-type"));
+    return answer?.status === 404 || answer?.status === 410;
+  }
+
   async function answer(request) {
+    // What is stored must not be shown for ever.
+    if (request.mode === "navigate" && (await isGone())) {
+      await Promise.all([dropStores(() => true), self.registration.unregister()]);
+      return fetch(request);
+    }
     const url = new URL(request.url);
     // The page has two names, and is stored by that of its folder.
     const isIndex = url.origin + url.pathname === scope + "index.html";
@@ -43,24 +58,9 @@
     return found || fetch(request);
   }
 
-  // Where the board was taken away, or something else is served in its place, it must not go on for ever. Whoever has
-  // just asked for it is shown what is there instead.
-  async function leaveIfGone(visitor) {
-    const { status, headers } = await fetch(self.location.href, { method: "HEAD", cache: "no-store" });
-    const isScript = /javascript/.test(headers.get("content-type"));
-    if (status !== 404 && status !== 410 && (status !== 200 || isScript)) return;
-    await self.registration.unregister();
-    await dropStores(() => true);
-    const client = await self.clients.get(visitor);
-    if (client) await client.navigate(client.url);
-  }
-
   self.addEventListener("install", (event) => event.waitUntil(storeAll()));
   self.addEventListener("activate", (event) => event.waitUntil(dropStores((name) => name !== STORE)));
   self.addEventListener("fetch", (event) => {
-    const { request } = event;
-    if (request.method === "GET") event.respondWith(answer(request));
-    // Without a network nothing is known.
-    if (request.mode === "navigate") event.waitUntil(leaveIfGone(event.resultingClientId).catch(() => {}));
+    if (event.request.method === "GET") event.respondWith(answer(event.request));
   });
 }

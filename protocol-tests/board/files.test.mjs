@@ -1020,7 +1020,7 @@ test("a game is saved while nobody answers", { timeout: 60000 }, async () => {
   await page.click("#save-game");
   await page.selectOption("#save-format", "psq");
   await page.click("#save-dialog button[value=save]");
-  await message(page, "this format needs it");
+  await message(page, "This format needs the engine");
   await page.click("#save-game");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-dialog button[value=save]")]);
   assert.match(readFileSync(await download.path(), "utf8"), /^\(;FF\[4\]GM\[4\]/);

@@ -767,7 +767,7 @@ boardTest("undo takes a resignation back first, and then moves", async (page) =>
   await play(page, "h8");
   await count(page, 2);
   await resign(page);
-  assert.match(await page.locator("#undo").getAttribute("title"), /how the game ended/);
+  assert.match(await page.locator("#undo").getAttribute("title"), /the end of the game/);
   await page.click("#undo");
   await page.waitForFunction(() => /to move/.test(document.querySelector("#state").textContent));
   assert.equal(await stones(page), 2);
