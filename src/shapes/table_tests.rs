@@ -113,6 +113,23 @@ fn codes_lead_back_to_their_shapes() {
 }
 
 #[test]
+fn numbers_lead_back_to_shapes_and_threats() {
+    for (index, shape) in Shape::ALL.into_iter().enumerate() {
+        assert_eq!(Shape::from_index(index), shape);
+    }
+    for (index, threat) in Threat::ALL.into_iter().enumerate() {
+        assert_eq!((Threat::from_index(index), threat.index()), (threat, index));
+    }
+    // There are codes of four bits that no shape and no threat has.
+    for index in [Shape::COUNT, 0xf, usize::MAX] {
+        assert_eq!(Shape::from_index(index), Shape::Dead);
+    }
+    for index in [Threat::COUNT, 0xf, usize::MAX] {
+        assert_eq!(Threat::from_index(index), Threat::None);
+    }
+}
+
+#[test]
 fn only_dead_lines_and_overlines_are_hopeless() {
     for code in 0..CODE_COUNT as Code {
         let hopeless = shapes_of_code(code).iter().all(|&shape| shape <= Shape::Overline);
