@@ -130,6 +130,12 @@ fn numbers_lead_back_to_shapes_and_threats() {
 }
 
 #[test]
+fn fours_and_all_above_have_to_be_answered() {
+    let answered: Vec<Threat> = Threat::ALL.into_iter().filter(|threat| threat.is_four()).collect();
+    assert_eq!(answered, [Threat::Four, Threat::FourPlus, Threat::FourThree, Threat::OpenFour, Threat::Five]);
+}
+
+#[test]
 fn only_dead_lines_and_overlines_are_hopeless() {
     for code in 0..CODE_COUNT as Code {
         let hopeless = shapes_of_code(code).iter().all(|&shape| shape <= Shape::Overline);
