@@ -40,9 +40,9 @@
   // Whether the board was taken away, or something else is served in its place. Without a network nobody knows.
   async function isGone() {
     const question = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) };
-    const answer = await fetch(self.location.href, question).catch(() => null);
-    if (answer?.status === 200) return !/javascript/.test(answer.headers.get("content-type"));
-    return answer?.status === 404 || answer?.status === 410;
+    const said = await fetch(self.location.href, question).catch(() => null);
+    if (said?.status === 200) return !/javascript/.test(said.headers.get("content-type"));
+    return said?.status === 404 || said?.status === 410;
   }
 
   async function answer(request) {

@@ -33,9 +33,16 @@ const BROKEN = {
 
 let browser, files, address;
 
+async function listen(handler, port) {
+  const server = createServer(handler).listen(port, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  // One that a test leaves behind when it fails does not keep Node.
+  return server.unref();
+}
+
 // Hands out the files, each through `revise` with its name; on a port of its own where none is wanted.
-async function serveFiles({ port = 0, revise = (name, content) => content } = {}) {
-  const server = createServer(async ({ url }, answer) => {
+function serveFiles({ port = 0, revise = (name, content) => content } = {}) {
+  return listen(async ({ url }, answer) => {
     // The same files in several folders: in one the engine has no type that browsers know, in two it is broken.
     const [, folder, path] = /^\/(octets|unstartable|trapping)?\/?(.*)$/.exec(new URL(url, "http://x").pathname);
     const name = path || "index.html";
@@ -50,10 +57,7 @@ async function serveFiles({ port = 0, revise = (name, content) => content } = {}
     const type = ending === "wasm" && folder === "octets" ? "application/octet-stream" : TYPES[ending] || "text/plain";
     answer.writeHead(content ? 200 : 404, { "content-type": type });
     answer.end(content || "");
-  }).listen(port, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  // One that a test leaves behind when it fails does not keep Node.
-  return server.unref();
+  }, port);
 }
 
 const addressOf = (server) => "http://127.0.0.1:" + server.address().port + "/";
@@ -209,12 +213,10 @@ test("it stays when the network goes, and a new build takes over as a whole", { 
   assert.deepEqual(await stored(), first);
 
   // Where something else is served now, that is shown to whoever asks; what is open stays.
-  const other = createServer((_, answer) => {
+  const other = await listen((_, answer) => {
     answer.writeHead(200, { "content-type": "text/html" });
     answer.end("<title>something else</title>");
-  }).listen(port, "127.0.0.1");
-  await new Promise((resolve) => other.once("listening", resolve));
-  other.unref();
+  }, port);
   const visitor = await context.newPage();
   await visitor.goto(home);
   await visitor.waitForFunction(() => document.title === "something else");
