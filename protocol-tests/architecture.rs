@@ -272,6 +272,32 @@ fn files_that_name(is_it: &dyn Fn(&str) -> bool) -> Vec<String> {
     sources().iter().filter(|source| named(source)).map(path).collect()
 }
 
+/// What the program includes from elsewhere must be copied before it is built.
+#[test]
+fn the_image_is_built_from_all_that_the_program_contains() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let containerfile = fs::read_to_string(root.join("distributed/Containerfile")).expect("it is there");
+    let build = containerfile.split("\nFROM ").nth(1).expect("a stage builds the program");
+    let copied: Vec<PathBuf> = build
+        .lines()
+        .filter_map(|line| line.strip_prefix("COPY ")?.rsplit_once(' '))
+        .flat_map(|(from, _)| from.split(' ').map(|name| root.join(name)))
+        .collect();
+    let mut included = 0;
+    for source in sources() {
+        let file = source_root().join(&source.path);
+        let text: String = source.items.iter().map(|item| item.to_token_stream().to_string()).collect();
+        for rest in text.split("include_").skip(1) {
+            let name = rest.split('"').nth(1).expect("a file is named");
+            // Not all that is called so includes something.
+            let Ok(path) = file.with_file_name(name).canonicalize() else { continue };
+            included += 1;
+            assert!(copied.iter().any(|place| path.starts_with(place)), "{}: {name}", file.display());
+        }
+    }
+    assert!(included > 50, "{included}");
+}
+
 #[test]
 fn examples_can_be_read_at_a_glance() {
     for name in ["play", "analyse", "solve", "match"] {

@@ -549,40 +549,6 @@ fn no_program_is_packed_that_is_not_as_promised() {
     assert!(succeeded(&tree.run("release", &["linux"], &[])));
 }
 
-/// The Rust files in a folder and all below it.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let (folders, files): (Vec<_>, Vec<_>) =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).partition(|path| path.is_dir());
-    let here = files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
-    here.chain(folders.iter().flat_map(|folder| rust_files(folder))).collect()
-}
-
-#[test]
-fn the_image_is_built_from_all_that_the_program_contains() {
-    let containerfile = fs::read_to_string(source("distributed/Containerfile")).unwrap();
-    let build = containerfile.split("\nFROM ").nth(1).expect("a stage builds the program");
-    let copied: Vec<PathBuf> = build
-        .lines()
-        .filter_map(|line| line.strip_prefix("COPY ")?.rsplit_once(' '))
-        .flat_map(|(from, _)| from.split(' ').map(source))
-        .collect();
-    let mut included = 0;
-    for file in rust_files(&source("src")) {
-        let text = fs::read_to_string(&file).unwrap();
-        // The tests are not part of the program.
-        let text = text.split("#[cfg(test)]\nmod tests {").next().expect("there is text before");
-        for name in
-            text.split("include_").skip(1).filter_map(|rest| rest.split_once("!(\"")?.1.split('"').next())
-        {
-            // What an example in a comment names is not there.
-            let Ok(path) = file.with_file_name(name).canonicalize() else { continue };
-            included += 1;
-            assert!(copied.iter().any(|place| path.starts_with(place)), "{}: {name}", file.display());
-        }
-    }
-    assert!(included > 50, "{included}");
-}
-
 #[test]
 fn folders_may_be_relative_and_changes_uncommitted() {
     if !has_web() {
