@@ -16,6 +16,7 @@ use serde_json::Value;
 /// the status that a file of the tree names.
 const CARGO: &str = r#"#!/bin/bash
 [ "$1" != about ] || { echo "some licences"; exit 0; }
+[ "$1" != tree ] || exec cat libraries
 status=$(cat "$TREE/status")
 command=$1 flags=$CARGO_ENCODED_RUSTFLAGS folder=${CARGO_TARGET_DIR:-}
 while [ $# != 0 ]; do
@@ -109,6 +110,7 @@ impl Tree {
             tree.write(name, "text\n");
         }
         tree.write("packaging/third-party.txt", "some licences\n");
+        tree.write("libraries", "one v1.0.0\n");
         for name in ["index.html", "web.js", "worker.js", "wasi.js", "offline.js", "manifest.json"] {
             tree.write(&format!("web/{name}"), "text\n");
         }
@@ -357,9 +359,11 @@ fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
     }
     let twice = tree.table();
     assert!(twice.contains("2 runs, 0 failed): games 6 most_ms 7"), "{twice}");
-    // A commit of the documents alone takes nothing away.
+    // A commit of the documents alone takes nothing away, and none of tests.
     tree.write("docs/a.md", "more\n");
-    tree.commit("documents");
+    tree.write("src/lib_tests.rs", "a test\n");
+    tree.write("src/lib.rs", "text\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n");
+    tree.commit("documents and tests");
     assert_eq!(tree.table(), twice);
     // What is changed and not committed counts apart, and so does another source.
     tree.write("src/lib.rs", "changed\n");
@@ -370,7 +374,7 @@ fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
     assert_eq!(tree.table(), "");
     // Other libraries make another program.
     assert!(succeeded(&tree.run("soundness", &["1", "games"], &engine)));
-    tree.write("Cargo.lock", "changed\n");
+    tree.write("libraries", "one v1.0.1\n");
     tree.commit("libraries");
     assert_eq!(tree.table(), "");
     // Failures are counted as well, and told.
@@ -379,9 +383,12 @@ fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
     assert!(tree.table().contains("2 runs, 2 failed): games 6"), "{}", tree.table());
     assert!(!succeeded(&tree.run("soundness", &["1", "fuzz"], &engine)));
     // So is one before anything was counted.
-    tree.program("tools/cargo", "#!/bin/bash\nexit 101\n");
+    tree.program("tools/cargo", "#!/bin/bash\n[ $1 = tree ]\n");
     assert!(!succeeded(&tree.run("soundness", &["1", "kills"], &engine)));
     assert!(tree.table().contains("1 runs, 1 failed):\n"), "{}", tree.table());
+    // Without its libraries a version is unknown, and nothing is told of it.
+    tree.program("tools/cargo", "#!/bin/bash\nexit 101\n");
+    assert!(!succeeded(&tree.run("soundness", &["table"], &[])));
     for percent in ["games", "0", "0.5", "-1"] {
         assert!(!succeeded(&tree.run("soundness", &[percent, "games"], &engine)), "{percent}");
     }
