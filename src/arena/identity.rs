@@ -63,12 +63,12 @@ mod tests {
 
     #[test]
     fn what_a_command_names_is_part_of_the_player() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-identity-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         write("engine", "one");
         write("net.bin", "one");
-        let text = format!("cmd='{}/engine' arg=--network=net.bin arg=--log arg=log.txt", folder.display());
+        let text =
+            format!("cmd='{}/engine' arg=--network=net.bin arg=--log arg=log.txt", folder.path().display());
         let spec = EngineSpec::parse(&text, &[]).unwrap();
         let first = Identity::of(&spec, "build");
         // What the engine writes by itself makes no other player.
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(change.as_deref(), Some("the file of `--network=net.bin`"));
         write("engine", "two");
         assert_eq!(first.change(&Identity::of(&spec, "build")).as_deref(), Some("the program"));
-        std::fs::remove_dir_all(&folder).unwrap();
+        folder.close().unwrap();
         assert_eq!(Identity::of(&spec, "build"), Identity::default());
         let own = Identity::of(&EngineSpec::default(), "build");
         assert_eq!(own.change(&Identity::of(&EngineSpec::default(), "other")).as_deref(), Some("the build"));

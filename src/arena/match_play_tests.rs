@@ -38,8 +38,8 @@ fn games_of(config: &MatchConfig, stop_after: Option<usize>) -> Vec<GameRecord> 
 fn a_resumed_match_equals_an_uninterrupted_one() {
     let whole = games_of(&config(2, 6), None);
     assert_eq!(whole.len(), 6);
-    let folder = std::env::temp_dir().join(format!("kagetsu-{}-resumed", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
+    let temp = tempfile::tempdir().unwrap();
+    let folder = temp.path().join("resumed");
     let recorded = MatchConfig { out: Some(folder.clone()), ..config(2, 6) };
     let first = games_of(&recorded, Some(2));
     let rest = games_of(&recorded, None);
@@ -53,7 +53,6 @@ fn a_resumed_match_equals_an_uninterrupted_one() {
     std::fs::write(&path, records.replacen("\"engines\":[0,1]", "\"engines\":[5,6]", 1)).unwrap();
     let error = run(&recorded, &MatchContext::default(), &Stop::new(), |_, _| {}).unwrap_err().to_string();
     assert!(error.contains("is damaged: this match has no such game"), "{error}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -219,11 +219,10 @@ mod tests {
 
     /// Reads a book from a file with these bytes.
     fn read(name: &str, bytes: &[u8]) -> anyhow::Result<Book> {
-        let path = std::env::temp_dir().join(format!("kagetsu-{}-{name}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
-        let book = Book::read(&path, OpeningFormat::Auto, Rule::Renju, SIZE, None);
-        std::fs::remove_file(&path).unwrap();
-        book
+        Book::read(&path, OpeningFormat::Auto, Rule::Renju, SIZE, None)
     }
 
     #[test]
@@ -245,17 +244,15 @@ mod tests {
 
     #[test]
     fn a_folder_is_all_its_games() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-{}-openings", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         for (name, text) in [
             ("b.SGF", "(;GM[4];B[hh];W[ii])"),
             ("a.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,9,12\n-1\n"),
             ("notes.txt", "no game"),
         ] {
-            std::fs::write(folder.join(name), text).unwrap();
+            std::fs::write(folder.path().join(name), text).unwrap();
         }
-        let book = Book::read(&folder, OpeningFormat::Auto, Rule::Renju, SIZE, None);
-        std::fs::remove_dir_all(&folder).unwrap();
+        let book = Book::read(folder.path(), OpeningFormat::Auto, Rule::Renju, SIZE, None);
         let expected = [["h8", "h9"], ["h8", "i9"]].map(|names| names.map(|name| name.parse().unwrap()));
         assert_eq!(book.unwrap().openings, expected);
     }

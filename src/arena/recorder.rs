@@ -192,19 +192,14 @@ mod tests {
     use crate::arena::outcome::GameResult;
     use crate::arena::test_records::{game, header};
 
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("kagetsu-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        folder
-    }
-
     fn sgf_of(id: usize) -> String {
         game(id).sgf().unwrap().to_string()
     }
 
     #[test]
     fn records_survive_a_cut_at_any_byte() {
-        let folder = folder("cut");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("match");
         let (mut recorder, _) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
         for id in 0..3 {
             recorder.game(&game(id)).unwrap();
@@ -236,12 +231,12 @@ mod tests {
             let sgf = fs::read_to_string(folder.join(SGF_FILE)).unwrap();
             assert_eq!(sgf, (0..3).map(sgf_of).collect::<String>());
         }
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn copies_are_those_asked_for() {
-        let folder = folder("copies");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("match");
         let mut header = header();
         header.engines[0].name = "a]".to_owned();
         let copies = Copies { losses_only: true, messages: true, records_only: false };
@@ -265,12 +260,12 @@ mod tests {
         let mut names: Vec<_> = psq.read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         assert_eq!(names, ["000000.txt", "000002.psq", "1.psq", "notes.psq"]);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_copy_is_replaced_as_a_whole() {
-        let folder = folder("replaced");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("match");
         let (mut recorder, _) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
         recorder.game(&game(0)).unwrap();
         drop(recorder);
@@ -282,34 +277,31 @@ mod tests {
         // A link to the old file keeps its contents: the old file was not written to.
         assert_eq!((fs::read(&copy).unwrap(), fs::read(&held).unwrap()), (whole, b"old".to_vec()));
         assert_eq!(folder.join(PSQ_FOLDER).read_dir().unwrap().count(), 1);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn records_can_do_without_copies() {
-        let folder = folder("records");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("match");
         let copies = Copies { records_only: true, ..Copies::default() };
         let (mut recorder, _) = Recorder::open(&folder, &header(), copies).unwrap();
         recorder.game(&game(0)).unwrap();
         assert_eq!(folder.read_dir().unwrap().count(), 1);
         assert_eq!(Records::read(&folder.join(GAMES_FILE)).unwrap().games, [game(0)]);
-        drop(recorder);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_named_with_the_file() {
         for name in [SGF_FILE, PGN_FILE, MESSAGES_FILE, "psq/000000.psq"] {
-            let folder = folder(&format!("full-{}", name.replace('/', "-")));
-            fs::create_dir_all(folder.join(PSQ_FOLDER)).unwrap();
-            std::os::unix::fs::symlink("/dev/full", folder.join(name)).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            fs::create_dir(folder.path().join(PSQ_FOLDER)).unwrap();
+            std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).unwrap();
             let copies = Copies { messages: true, ..Copies::default() };
-            let (mut recorder, _) = Recorder::open(&folder, &header(), copies).unwrap();
+            let (mut recorder, _) = Recorder::open(folder.path(), &header(), copies).unwrap();
             // The record of the second says something, and all of them have a file of their own.
             let said = [game(0), game(2)].iter().find_map(|game| recorder.game(game).err()).unwrap();
             assert!(format!("{said:#}").contains(name), "{said:#}");
-            fs::remove_dir_all(&folder).unwrap();
         }
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let said = Named { file: full, path: GAMES_FILE.into() }.write("x").unwrap_err();
@@ -318,7 +310,8 @@ mod tests {
 
     #[test]
     fn another_match_is_not_continued() {
-        let folder = folder("other");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("match");
         drop(Recorder::open(&folder, &header(), Copies::default()).unwrap());
         let more = MatchHeader { games: 8, sprt: None, ..header() };
         drop(Recorder::open(&folder, &more, Copies::default()).unwrap());
@@ -329,12 +322,12 @@ mod tests {
             let error = Recorder::open(&folder, &other, Copies::default()).unwrap_err();
             assert!(error.to_string().contains(what), "{error}");
         }
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn other_players_do_not_go_on() {
-        let folder = folder("players");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("match");
         let of = |program: &str, files: &[(&str, &str)]| {
             let files = files.iter().map(|&(word, hash)| (word.to_owned(), hash.to_owned())).collect();
             let identities = vec![Identity { program: Some(program.to_owned()), files, build: None }];
@@ -357,15 +350,13 @@ mod tests {
         for log in ["1", "2"] {
             drop(open(&of("1", &[("log", log), ("net", "1")])).unwrap());
         }
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn one_runner_at_a_time() {
-        let folder = folder("twice");
-        let first = Recorder::open(&folder, &header(), Copies::default()).unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("match");
+        let _first = Recorder::open(&folder, &header(), Copies::default()).unwrap();
         assert!(Recorder::open(&folder, &header(), Copies::default()).is_err());
-        drop(first);
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

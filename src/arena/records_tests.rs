@@ -29,15 +29,13 @@ fn impossible_numbers_of_games_are_refused() {
 
 #[test]
 fn records_to_be_replaced_are_opened_for_writing() {
-    let folder = std::env::temp_dir().join(format!("kagetsu-replacement-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join(GAMES_FILE), "{\"type\":\"note\",\"text\":\"\"}\n").unwrap();
-    let replacement = Replacement::begin(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(GAMES_FILE), "{\"type\":\"note\",\"text\":\"\"}\n").unwrap();
+    let replacement = Replacement::begin(folder.path()).unwrap();
     // NFS would refuse to lock what is open for reading only. Here such a file cannot be cut.
     let file = replacement.before.as_ref().unwrap();
     file.set_len(file.metadata().unwrap().len()).unwrap();
     assert_eq!(replacement.before().unwrap().unwrap().notes.len(), 1);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -51,8 +51,9 @@ fn every_seed_repeats_games() {
 
 #[test]
 fn blanks_in_a_path() {
-    let folder = std::env::temp_dir().join(format!("kagetsu spec {}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let temp = tempfile::tempdir().unwrap();
+    let folder = temp.path().join("kagetsu spec");
+    std::fs::create_dir(&folder).unwrap();
     let program = folder.join("my engine.exe");
     std::fs::write(&program, "").unwrap();
     let path = program.to_str().unwrap();
@@ -67,7 +68,6 @@ fn blanks_in_a_path() {
     assert_eq!(spec.name, "my engine");
     assert_eq!(spec.command_text(), Some(format!("\"{path}\" -x")));
     assert!(EngineSpec::parse("arg=-x nodes=1", &[]).is_err());
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

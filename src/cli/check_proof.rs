@@ -57,12 +57,12 @@ mod tests {
         {"move":"f8"},{"move":"k8"},{"move":"g8","threat":0,"replies":{"f8":1}}]}"#;
 
     fn checked(text: &str) -> anyhow::Result<String> {
-        let file = std::env::temp_dir().join(format!("kagetsu-{}-proof.json", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("proof.json");
         std::fs::write(&file, text).unwrap();
         let mut out = Vec::new();
-        let result = run(&CheckOptions { file: file.clone() }, &mut out);
-        std::fs::remove_file(&file).unwrap();
-        result.map(|()| String::from_utf8(out).unwrap())
+        run(&CheckOptions { file }, &mut out)?;
+        Ok(String::from_utf8(out).unwrap())
     }
 
     #[test]

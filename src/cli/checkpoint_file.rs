@@ -143,9 +143,8 @@ mod tests {
 
     #[test]
     fn a_state_is_kept_until_its_run_is_over() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-checkpoint-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let weights = folder.join("network.bin");
+        let folder = tempfile::tempdir().unwrap();
+        let weights = folder.path().join("network.bin");
         let mut file = open(&weights, "rate 1\n").unwrap();
         assert_eq!(file.read().unwrap(), None);
         file.write_if_due(|| vec![1]);
@@ -167,11 +166,11 @@ mod tests {
         let error = file.read().unwrap_err().to_string();
         assert!(error.contains("is damaged; remove the file to start afresh"), "{error}");
         // What cannot be read is not missing.
-        std::fs::rename(&path, folder.join("kept")).unwrap();
+        std::fs::rename(&path, folder.path().join("kept")).unwrap();
         std::fs::create_dir(&path).unwrap();
         assert!(file.read().is_err());
         std::fs::remove_dir(&path).unwrap();
-        std::fs::rename(folder.join("kept"), &path).unwrap();
+        std::fs::rename(folder.path().join("kept"), &path).unwrap();
 
         // A run that begins now has opened the lock file, and must find it held or hold the only one.
         let early = File::options().write(true).open(lock_of(&path)).unwrap();
@@ -180,7 +179,6 @@ mod tests {
         assert!(lock::try_hold(&early).unwrap());
         let error = open(&weights, "rate 1\n").err().unwrap().to_string();
         assert!(error.contains("still under way"), "{error}");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -295,7 +295,8 @@ mod tests {
 
     #[test]
     fn games_are_shown_with_rows_from_either_edge() {
-        let file = std::env::temp_dir().join(format!("kagetsu-rows-{}.kgr", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rows.kgr");
         std::fs::write(&file, shard_bytes(&header(1, 0), [game(0)])).unwrap();
         let shown = |rows: Rows| {
             let mut out = Vec::new();
@@ -307,33 +308,30 @@ mod tests {
         // Its first stone stands in the uppermost of 20 rows.
         assert!(top == game(0).to_string() && top.contains(" a1 b1 "), "{top}");
         assert_eq!(bottom.split_once(" a20 b20 ").unwrap().0, top.split_once(" a1 b1 ").unwrap().0);
-        std::fs::remove_file(&file).unwrap();
     }
 
     #[test]
     fn what_is_damaged_is_not_rescored_without_a_word() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-rescore-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let whole = shard_bytes(&header(1, 0), (0..10).map(game));
-        let file = folder.join("cut.kgr");
+        let file = folder.path().join("cut.kgr");
         std::fs::write(&file, &whole[..whole.len() - 1]).unwrap();
-        let (out, files) = (folder.join("better"), vec![file]);
+        let (out, files) = (folder.path().join("better"), vec![file]);
         let options =
             RescoreOptions { files, out: out.clone(), nodes: 10, threads: Some(1), max_damaged: 1.0 };
         let error = output(DataCommand::Rescore(options)).1.expect("a tenth of the games is missing");
         assert!(error.contains("more than 1 % of the data is damaged"), "{error}");
         assert!(!out.exists());
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn shards_with_a_damaged_header_are_left_out() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-headers-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path();
         std::fs::write(folder.join("a.kgr"), "").unwrap();
         std::fs::write(folder.join("b.kgr"), &shard_bytes(&header(1, 0), [])[..50]).unwrap();
         std::fs::write(folder.join("c.kgr"), shard_bytes(&header(1, 1), (10..20).map(game))).unwrap();
-        let files = vec![folder.clone()];
+        let files = vec![folder.to_owned()];
         for command in [
             DataCommand::Stat { files: files.clone() },
             DataCommand::Dump { files: files.clone() },
@@ -357,7 +355,6 @@ mod tests {
         });
         assert_eq!(output(rescored).1, None);
         assert_eq!(reading::find(&[out]).unwrap().len(), 1);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
@@ -368,8 +365,8 @@ mod tests {
 
     #[test]
     fn shards_are_shown_counted_and_checked() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-data-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path();
         let write = |name: &str, bytes: &[u8]| {
             let path = folder.join(name);
             std::fs::write(&path, bytes).unwrap();
@@ -385,10 +382,10 @@ mod tests {
         // Another seed, but the same games: half of them are there twice.
         assert!(text.contains("50.000 % twice") && text.contains("renju: 4 games"), "{text}");
         assert_eq!(error, None);
-        assert_eq!(output(DataCommand::Stat { files: vec![folder.clone()] }), (text, None));
+        assert_eq!(output(DataCommand::Stat { files: vec![folder.to_owned()] }), (text, None));
         let (text, error) = output(DataCommand::Check { files: both });
         assert_eq!((text.lines().count(), error), (2, None));
-        let (text, error) = output(DataCommand::Dump { files: vec![folder.clone()] });
+        let (text, error) = output(DataCommand::Dump { files: vec![folder.to_owned()] });
         assert_eq!((text.lines().count(), error), (2 * (1 + 10), None));
         assert_eq!(text.lines().filter(|line| *line == game(8).to_string()).count(), 2);
 
@@ -408,6 +405,5 @@ mod tests {
             let (text, found) = output(command);
             assert!(text.contains("left out") && found.as_ref() == Some(&error), "{text}{found:?}");
         }
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

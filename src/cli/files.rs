@@ -168,18 +168,18 @@ mod tests {
     #[cfg(feature = "library")]
     #[test]
     fn games_are_read_in_their_own_encoding() {
-        let path = std::env::temp_dir().join(format!("kagetsu-encoding-{}.sgf", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("encoding.sgf");
         // Read as anything else, the second byte of the name would swallow the bracket and the first two moves.
         std::fs::write(&path, b"(;CA[Shift_JIS]GM[4]SZ[15]PB[\x83\x5C];B[hh];W[ii]C[x];B[jh])").unwrap();
         let stones = crate::formats::any::read(&read_text(&path).unwrap(), None).unwrap();
         assert_eq!(stones.history().len(), 3);
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn what_is_read_is_not_written() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-inputs-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path();
         let [input, other, new] = ["input", "other", "new"].map(|name| folder.join(name));
         std::fs::write(&input, "here").unwrap();
         std::fs::write(&other, "").unwrap();
@@ -190,12 +190,12 @@ mod tests {
         // It will be read once it has been written.
         assert!(ensure_is_no_input(&new, [new.as_path()]).is_err());
         assert!(ensure_is_no_input(Path::new("new"), [Path::new("./new")]).is_err());
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn weights_that_are_there_are_written_again_and_others_kept() {
-        let path = std::env::temp_dir().join(format!("kagetsu-weights-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weights");
         let unasked = WeightsFile::default();
         unasked.write(&path, b"first").unwrap();
         // As after a run that was killed just after writing them.
@@ -205,7 +205,6 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"first");
         WeightsFile { force: true, ..unasked }.write(&path, b"second").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"second");
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
@@ -216,6 +215,7 @@ mod tests {
         assert_eq!(beside(weights, CHECKPOINT), Path::new("folder/a.bin.checkpoint"));
         let install = WeightsFile { install: true, ..file.clone() };
         assert_eq!(install.companion(weights, "network.bin").as_deref(), Some(Path::new("network.bin")));
-        assert_eq!(file.companion(&std::env::temp_dir(), "network.bin"), None, "that is not a file");
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(file.companion(folder.path(), "network.bin"), None, "that is not a file");
     }
 }

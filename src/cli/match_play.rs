@@ -198,9 +198,8 @@ mod tests {
 
     #[test]
     fn openings_that_come_again_are_told() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-openings-note-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("two.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("two.txt");
         std::fs::write(&file, "h8i9\nh8i9k10\n").unwrap();
         let config = |words: &str, games: usize| {
             let openings = format!("--openings {}", file.display());
@@ -228,6 +227,5 @@ mod tests {
         assert_eq!((config(&cut, 4).schedule().len(), config(&cut, 40).schedule().len()), (2, 8));
         let same = "2 different openings are needed, and there is only 1; the test leaves out";
         assert!(note(&cut, 4).contains(same), "{}", note(&cut, 4));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -71,11 +71,11 @@ fn a_match_that_a_fault_has_ended_has_no_verdict() {
 
 #[test]
 fn processes_build_in_turn_and_leave_what_plays_alone() {
-    let folder = std::env::temp_dir().join(format!("kagetsu-measure-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let turn = await_turn(&folder).unwrap();
+    let temp = tempfile::tempdir().unwrap();
+    let folder = temp.path();
+    let turn = await_turn(folder).unwrap();
     let next = std::thread::spawn({
-        let folder = folder.clone();
+        let folder = folder.to_owned();
         move || await_turn(&folder).is_ok()
     });
     std::thread::sleep(LOOK_AGAIN);
@@ -91,7 +91,6 @@ fn processes_build_in_turn_and_leave_what_plays_alone() {
     }
     assert!(keep(&folder.join("none"), &folder.join("kagetsu-2")).is_err());
     assert!(!folder.join("kagetsu-2").exists());
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -111,7 +110,8 @@ fn matches_that_differ_have_folders_of_their_own() {
 
 #[test]
 fn openings_are_known_by_their_contents() {
-    let path = std::env::temp_dir().join(format!("kagetsu-measure-{}.txt", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings.txt");
     let words = format!("measure --openings {} -- --shuffle", path.display());
     let fingerprint = |text: &str| {
         std::fs::write(&path, text).unwrap();
@@ -120,7 +120,6 @@ fn openings_are_known_by_their_contents() {
     let [one, other] = ["h8 i9\nh8 i8\n", "h8 i9\nh8 j8\n"].map(fingerprint);
     assert!(one.is_some() && one == fingerprint("h8 i9\nh8 i8\n") && one != other);
     assert_eq!(ensure_playable(&described_match(&options("measure")).unwrap()).unwrap(), None);
-    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

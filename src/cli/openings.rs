@@ -227,7 +227,8 @@ mod tests {
 
     #[test]
     fn a_board_that_runs_out_gives_what_it_has() {
-        let path = std::env::temp_dir().join(format!("kagetsu-few-openings-{}.txt", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("few.txt");
         let few = OpeningsOptions {
             size: Size::square(5),
             count: 100,
@@ -242,7 +243,6 @@ mod tests {
         let written = std::fs::read_to_string(&path).unwrap();
         assert_eq!(said, format!("found only {} different openings", written.lines().count()));
         assert!(!written.is_empty());
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -148,7 +148,8 @@ mod tests {
         let line = |game: &GameRecord| {
             serde_json::to_string(&RecordLine::Game(Box::new(game.clone()))).unwrap() + "\n"
         };
-        let file = std::env::temp_dir().join(format!("kagetsu-{}-samples.jsonl", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("samples.jsonl");
         let csv = file.with_extension("csv");
         std::fs::write(&file, line(&game)).unwrap();
         let error = run(&options(file.clone(), Some("nwe"))).unwrap_err().to_string();
@@ -163,6 +164,5 @@ mod tests {
         std::fs::write(&file, line(&GameRecord { moves: vec![thought("z99")], ..game })).unwrap();
         let error = format!("{:#}", run(&options(file.clone(), None)).unwrap_err());
         assert!(error.contains(&format!("taking samples of {}: game 0", file.display())), "{error}");
-        [file, csv].iter().for_each(|path| std::fs::remove_file(path).unwrap());
     }
 }

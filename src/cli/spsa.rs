@@ -132,9 +132,8 @@ mod tests {
 
     #[test]
     fn a_run_that_is_stopped_goes_on() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-spsa-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("progress.json");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("progress.json");
         let play = |more: &str, is_stopped: bool| {
             let mut out = Vec::new();
             play_until(&options(&file, more), &AtomicBool::new(is_stopped), &mut out).map(|()| out)
@@ -145,14 +144,12 @@ mod tests {
         assert_eq!(SpsaFile::read(&file).unwrap().progress.pairs, 0);
         assert!(String::from_utf8(play("--pairs=2", false).unwrap()).unwrap().starts_with("parameter "));
         assert_eq!(SpsaFile::read(&file).unwrap().progress.pairs, 2);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_run_goes_on_only_with_its_own_values() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-spsa-plan-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("progress.json");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("progress.json");
         let play = |more: &str| play_until(&options(&file, more), &AtomicBool::new(false), Vec::new());
         play("--pairs=1 --only=lmr_factor").unwrap();
         for (more, what) in [
@@ -174,22 +171,19 @@ mod tests {
         let wrong = std::fs::read_to_string(&file).unwrap().replacen(&format!("{value:?}"), "1e300", 1);
         std::fs::write(&file, wrong).unwrap();
         assert!(play("--pairs=4 --only=lmr_factor").unwrap_err().to_string().contains("cannot be"));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_file_that_cannot_be_written_is_told_before_the_games() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-spsa-files-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         // With so many pairs, the test ends only if none is played.
         let error = |file: &Path| {
             let options = options(file, "--pairs=1000000");
             format!("{:#}", play_until(&options, &AtomicBool::new(false), Vec::new()).unwrap_err())
         };
-        assert!(error(&folder.join("no/such/folder.json")).contains("folder.json"));
-        let file = folder.join("progress.json");
+        assert!(error(&folder.path().join("no/such/folder.json")).contains("folder.json"));
+        let file = folder.path().join("progress.json");
         let _held = lock::take(&beside(&file, ".lock")).unwrap();
         assert!(error(&file).ends_with("progress.json belongs to a run that is still under way"));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

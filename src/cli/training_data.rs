@@ -91,13 +91,13 @@ mod tests {
 
     #[test]
     fn reading_games_can_be_interrupted() {
-        let path = std::env::temp_dir().join(format!("kagetsu-read-games-{}.kgr", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.kgr");
         std::fs::write(&path, shard_bytes(&header(1, 0), (0..3).map(game))).unwrap();
         let read =
             |is_interrupted| read_games(std::slice::from_ref(&path), 0.0, &AtomicBool::new(is_interrupted));
         assert_eq!(read(false).unwrap().len(), 3);
         assert!(read(true).unwrap_err().downcast_ref::<Interrupted>().is_some());
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

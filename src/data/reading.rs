@@ -223,8 +223,8 @@ mod tests {
 
     #[test]
     fn folders_stand_for_their_shards() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-reading-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().to_owned();
         let (first, second) = (folder.join("a.kgr"), folder.join("b.kgr"));
         std::fs::write(&first, shard_bytes(&header(3, 0), (0..10).map(game))).unwrap();
         let mut cut = shard_bytes(&header(3, 1), (10..20).map(game));
@@ -273,6 +273,5 @@ mod tests {
         assert!(find(&[folder.join("nowhere")]).is_err());
         let error = read_all(&[folder.join("a.kgr")], |_| Err(anyhow!("enough"))).unwrap_err();
         assert_eq!(error.to_string(), "enough");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

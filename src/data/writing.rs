@@ -194,13 +194,6 @@ mod tests {
     use super::super::record::tests::{game, header};
     use super::*;
 
-    /// A folder of its own for each test, emptied first.
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("kagetsu-shards-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        folder
-    }
-
     fn write(folder: &Path, until: u32) {
         let mut writer = Writer::new(folder, header(3, 0)).unwrap();
         (writer.next()..until).for_each(|n| writer.push(&game(n)).unwrap());
@@ -213,7 +206,8 @@ mod tests {
 
     #[test]
     fn one_run_writes_at_a_time() {
-        let folder = folder("locked");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("shards");
         let mut first = Writer::new(&folder, header(3, 0)).unwrap();
         first.push(&game(0)).unwrap();
         let error = Writer::new(&folder, header(3, 0)).unwrap_err().to_string();
@@ -222,12 +216,12 @@ mod tests {
         drop(Writer::new(&folder, header(4, 0)).unwrap());
         drop(first);
         assert_eq!(Writer::new(&folder, header(3, 0)).unwrap().next(), 1);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_run_cut_short_anywhere_ends_the_same() {
-        let (whole, cut) = (folder("whole"), folder("cut"));
+        let temp = tempfile::tempdir().unwrap();
+        let whole = temp.path().join("shards");
         // 10 games a shard.
         write(&whole, 23);
         let expected = contents(&whole);
@@ -236,15 +230,15 @@ mod tests {
         for shard in 0..3 {
             let header = header(3, 0).to_bytes().len();
             for length in (0..lengths[shard]).step_by(37).chain([header - 1, header, header + 1]) {
-                let _ = std::fs::remove_dir_all(&cut);
-                std::fs::create_dir_all(&cut).unwrap();
+                let temp = tempfile::tempdir().unwrap();
+                let cut = temp.path();
                 for (name, bytes) in &expected[..shard] {
                     std::fs::write(cut.join(name), bytes).unwrap();
                 }
                 let (name, bytes) = &expected[shard];
                 std::fs::write(cut.join(name), &bytes[..length]).unwrap();
-                write(&cut, 23);
-                assert_eq!(contents(&cut), expected, "shard {shard} cut to {length} bytes");
+                write(cut, 23);
+                assert_eq!(contents(cut), expected, "shard {shard} cut to {length} bytes");
             }
         }
         // Full shards are left alone, and a longer run continues.
@@ -252,13 +246,12 @@ mod tests {
         assert_eq!(contents(&whole), expected);
         write(&whole, 31);
         assert_eq!(contents(&whole).len(), 4);
-        std::fs::remove_dir_all(&whole).unwrap();
-        std::fs::remove_dir_all(&cut).unwrap();
     }
 
     #[test]
     fn a_shard_alone_is_what_it_is_among_others() {
-        let (whole, alone) = (folder("among"), folder("alone"));
+        let temp = tempfile::tempdir().unwrap();
+        let [whole, alone] = ["whole", "alone"].map(|name| temp.path().join(name));
         write(&whole, 30);
         let mut writer = Writer::from_shard(&alone, header(3, 0), 1).unwrap();
         assert_eq!(writer.missing(20), 10..20);
@@ -269,14 +262,12 @@ mod tests {
         (15..20).for_each(|n| writer.push(&game(n)).unwrap());
         assert_eq!(contents(&alone), contents(&whole)[1..2]);
         assert!(Writer::from_shard(&alone, header(3, 0), u32::MAX).is_err());
-        drop(writer);
-        std::fs::remove_dir_all(&whole).unwrap();
-        std::fs::remove_dir_all(&alone).unwrap();
     }
 
     #[test]
     fn damage_in_an_early_shard_is_made_good() {
-        let folder = folder("damage");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("shards");
         write(&folder, 35);
         let expected = contents(&folder);
         let path = folder.join("seed-3-0001.kgr");
@@ -294,13 +285,12 @@ mod tests {
         writer.resume().unwrap();
         assert_eq!(writer.missing(38), 35..38, "the other shards were taken up");
         assert_eq!(contents(&folder), expected);
-        drop(writer);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_shard_with_a_damaged_header_is_set_aside_and_written_again() {
-        let folder = folder("header");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("shards");
         write(&folder, 25);
         let expected = contents(&folder);
         let path = folder.join("seed-3-0001.kgr");
@@ -320,12 +310,12 @@ mod tests {
 
         std::fs::write(&path, "another file").unwrap();
         assert!(Writer::new(&folder, header(3, 0)).is_err());
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn other_settings_do_not_go_on() {
-        let folder = folder("settings");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("shards");
         write(&folder, 3);
         let other = Header { settings: "rules=renju".into(), ..header(3, 0) };
         let error = Writer::new(&folder, other).unwrap_err().to_string();
@@ -334,6 +324,5 @@ mod tests {
         assert!(Writer::new(&folder, engine).is_err());
         assert_eq!(Writer::new(&folder, header(3, 0)).unwrap().next(), 3);
         assert_eq!(Writer::new(&folder, header(4, 0)).unwrap().next(), 0, "another seed, another run");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

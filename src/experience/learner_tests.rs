@@ -1,5 +1,6 @@
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+
+use tempfile::TempDir;
 
 use super::*;
 use crate::board::{Color, Size};
@@ -10,10 +11,11 @@ const RULE: Rule = Rule::Freestyle;
 const NODES: u64 = 60;
 const OPPONENT_NODES: u64 = 3_000;
 
-fn file(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-learner-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    folder.join("losses.txt")
+/// A learner that remembers nothing yet, and the folder of its file.
+fn new_learner() -> (TempDir, Learner) {
+    let folder = tempfile::tempdir().unwrap();
+    let learner = Learner::open(&folder.path().join("new/losses.txt")).unwrap();
+    (folder, learner)
 }
 
 fn request(nodes: u64) -> Request {
@@ -50,7 +52,8 @@ fn play(learner: &Learner, opening: &str) -> (bool, Vec<Point>) {
 
 #[test]
 fn no_loss_is_suffered_twice() {
-    let path = file("twice");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/losses.txt");
     let mut learner = Learner::open(&path).unwrap();
     let mut lost: Vec<Vec<Point>> = Vec::new();
     for round in 0..5 {
@@ -65,13 +68,11 @@ fn no_loss_is_suffered_twice() {
         }
     }
     assert!(!lost.is_empty(), "the opponent is too weak for this test");
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 
 #[test]
 fn a_level_below_full_strength_remembers_nothing() {
-    let path = file("level");
-    let learner = Learner::open(&path).unwrap();
+    let (_folder, learner) = new_learner();
     let mut stones = Stones::new(Size::square(15));
     stones.place("h8".parse().unwrap(), Color::Black);
     let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
@@ -89,7 +90,6 @@ fn a_level_below_full_strength_remembers_nothing() {
     }
     assert_eq!(choose(&learner, &style), weak);
     assert_ne!(choose(&learner, &Style::PLAIN), full);
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 
 #[test]
@@ -127,8 +127,7 @@ fn answering(answer: impl Fn(&Stones, &Control) -> (&'static str, i32) + Send + 
 
 #[test]
 fn a_study_hears_of_a_stop() {
-    let path = file("stop");
-    let learner = Learner::open(&path).unwrap();
+    let (_folder, learner) = new_learner();
     let control = Arc::new(Control::new());
     // For each search: the number of stones, and whether it was told to stop before it ended.
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -153,14 +152,12 @@ fn a_study_hears_of_a_stop() {
     }
     // The search of the second move found the loss, and what followed was the study of the first.
     assert_eq!(*asked.lock().unwrap(), [(1, false), (3, false), (1, true)]);
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 
 /// Whoever is told to move at once has no score to go by, and loses all the same.
 #[test]
 fn a_game_without_searches_is_lost_by_the_five_that_follows() {
-    let path = file("hurried");
-    let learner = Learner::open(&path).unwrap();
+    let (_folder, learner) = new_learner();
     let mut engine = Engine::scripted(Box::new(|_, question| {
         let free =
             |point: &Point| question.stones.is_empty_at(*point) && !question.request.blocked.contains(*point);
@@ -182,13 +179,11 @@ fn a_game_without_searches_is_lost_by_the_five_that_follows() {
     assert_eq!(play(), ["a1", "a15", "o1", "o15"]);
     // The third move let Black make an open four, and so would its mirror image.
     assert_eq!(play(), ["a1", "a15", "a8", "o1"]);
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 
 #[test]
 fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
-    let path = file("shallow");
-    let learner = Learner::open(&path).unwrap();
+    let (_folder, learner) = new_learner();
     let mut stones = Stones::new(Size::square(15));
     stones.place("i9".parse().unwrap(), Color::Black);
     let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
@@ -220,13 +215,11 @@ fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
     let (request, control) = (Request::best(limits), Control::new());
     let question = Question::new(RULE, &stones, &request, &control);
     assert!(learner.state.lock().known_better(&canonical, &question).is_some());
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 
 #[test]
 fn a_forbidden_point_is_no_lesson() {
-    let path = file("foul");
-    let learner = Learner::open(&path).unwrap();
+    let (_folder, learner) = new_learner();
     let mut stones = Stones::new(Size::square(15));
     for name in ["g7", "a1", "g9", "c1", "f8", "e1", "i8", "h1"] {
         stones.place(name.parse().unwrap(), stones.to_move());
@@ -240,13 +233,11 @@ fn a_forbidden_point_is_no_lesson() {
         let question = Question::new(rule, &stones, &request, &control);
         assert_eq!(learner.state.lock().known_better(&canonical, &question).is_some(), is_played, "{rule}");
     }
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 
 #[test]
 fn two_searches_share_the_nodes_of_a_move() {
-    let path = file("shared");
-    let learner = Learner::open(&path).unwrap();
+    let (_folder, learner) = new_learner();
     let mut stones = Stones::new(Size::square(15));
     stones.place("i9".parse().unwrap(), Color::Black);
     let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
@@ -260,5 +251,4 @@ fn two_searches_share_the_nodes_of_a_move() {
     // A limit as large as a number can be is one as well.
     let request = Request::best(Limits { nodes: Some(u64::MAX), ..Limits::default() });
     learner.choose(&mut engine, &Style::PLAIN, &Question::new(RULE, &stones, &request, &control));
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }

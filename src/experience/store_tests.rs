@@ -1,27 +1,15 @@
 use std::io::{BufRead, BufReader};
 use std::sync::mpsc;
 
+use tempfile::TempDir;
+
 use super::*;
 
-/// A folder that is removed after the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("kagetsu-experience-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0.join("a folder").join("losses.txt")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A folder for a test, and the path of a file in it, whose own folders are not there yet.
+fn new_file() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/a folder/losses.txt");
+    (folder, path)
 }
 
 fn lines(path: &Path) -> Vec<String> {
@@ -42,8 +30,7 @@ fn once_free<T>(mut work: impl FnMut() -> Result<T, StoreError>) -> T {
 /// A kill can leave a file that ends anywhere. All complete lines are still there, and the next one can follow.
 #[test]
 fn a_kill_at_any_byte_costs_one_line_at_most() {
-    let folder = Folder::new("kill");
-    let path = folder.file();
+    let (_folder, path) = new_file();
     let (mut store, found) = Store::open(&path, DEFAULT_LIMIT).unwrap();
     assert!(found.is_empty());
     let all: Vec<String> = (0..40).map(|n| format!("{{\"n\":{n}}} é")).collect();
@@ -69,11 +56,10 @@ fn a_kill_at_any_byte_costs_one_line_at_most() {
 
 #[test]
 fn what_cannot_be_used_is_told_before_it_is_needed() {
-    let folder = Folder::new("usable");
-    let path = folder.file();
+    let (folder, path) = new_file();
     let said = |path: &Path| ensure_usable(path).unwrap_err().to_string();
     assert!(said(&path).ends_with("losses.txt: no such folder"), "{}", said(&path));
-    assert!(!folder.0.exists(), "a folder with a mistyped name must not be made");
+    assert!(!folder.path().join("new").exists(), "a folder with a mistyped name must not be made");
     let folder_of_file = path.parent().unwrap();
     fs::create_dir_all(folder_of_file).unwrap();
     assert!(matches!(ensure_usable(folder_of_file), Err(StoreError::Io(..))), "it is a folder");
@@ -91,8 +77,7 @@ fn what_cannot_be_used_is_told_before_it_is_needed() {
 /// An editor of Windows, or a transfer in text mode, has changed the line ends.
 #[test]
 fn line_ends_of_windows_are_read() {
-    let folder = Folder::new("crlf");
-    let path = folder.file();
+    let (_folder, path) = new_file();
     let (mut store, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
     store.add("one").unwrap();
     store.add("two").unwrap();
@@ -114,8 +99,7 @@ fn lines_with_wrong_checksums_are_counted() {
 
 #[test]
 fn several_programs_write_one_file() {
-    let folder = Folder::new("two");
-    let path = folder.file();
+    let (_folder, path) = new_file();
     const EACH: usize = 25;
     thread::scope(|scope| {
         for writer in 0..4 {
@@ -139,8 +123,7 @@ fn several_programs_write_one_file() {
 
 #[test]
 fn others_are_heard_of() {
-    let folder = Folder::new("others");
-    let path = folder.file();
+    let (_folder, path) = new_file();
     let (mut one, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
     let (mut two, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
     assert!(one.add("a").unwrap().is_empty());
@@ -151,8 +134,7 @@ fn others_are_heard_of() {
 
 #[test]
 fn a_file_that_was_deleted_is_begun_again() {
-    let folder = Folder::new("deleted");
-    let path = folder.file();
+    let (_folder, path) = new_file();
     let (mut one, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
     let (mut two, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
     one.add("a long line that is not there any more").unwrap();
@@ -172,8 +154,7 @@ fn a_file_that_was_deleted_is_begun_again() {
 #[test]
 fn the_oldest_go_first() {
     const LIMIT: u64 = 2000;
-    let folder = Folder::new("limit");
-    let path = folder.file();
+    let (_folder, path) = new_file();
     let (mut store, _) = Store::open(&path, LIMIT).unwrap();
     let (mut other, _) = Store::open(&path, LIMIT).unwrap();
     for n in 0..500 {
@@ -195,8 +176,8 @@ fn a_link_and_who_may_read_stay() {
     use std::fs::Permissions;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    let folder = Folder::new("link");
-    let (link, file) = (folder.file(), folder.0.join("far.txt"));
+    let (folder, link) = new_file();
+    let file = folder.path().join("far.txt");
     fs::create_dir_all(link.parent().unwrap()).unwrap();
     symlink(&file, &link).unwrap();
     let (mut store, _) = Store::open(&link, 300).unwrap();
@@ -215,8 +196,7 @@ fn a_link_and_who_may_read_stay() {
 
 #[test]
 fn other_files_are_left_alone() {
-    let folder = Folder::new("foreign");
-    let path = folder.file();
+    let (folder, path) = new_file();
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     for text in ["my letters\n", "kagetsu-memory 2 0\n", "kagetsu-memory 1\n", "\u{0}\u{1}\n"] {
         fs::write(&path, text).unwrap();
@@ -225,18 +205,17 @@ fn other_files_are_left_alone() {
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     // Lines that somebody has changed are skipped.
-    let (mut store, _) = Store::open(&folder.0.join("new.txt"), DEFAULT_LIMIT).unwrap();
+    let (mut store, _) = Store::open(&folder.path().join("new.txt"), DEFAULT_LIMIT).unwrap();
     store.add("one").unwrap();
     store.add("two").unwrap();
-    let text = fs::read_to_string(folder.0.join("new.txt")).unwrap().replace("one", "six");
-    fs::write(folder.0.join("new.txt"), text).unwrap();
-    assert_eq!(lines(&folder.0.join("new.txt")), ["two"]);
+    let text = fs::read_to_string(folder.path().join("new.txt")).unwrap().replace("one", "six");
+    fs::write(folder.path().join("new.txt"), text).unwrap();
+    assert_eq!(lines(&folder.path().join("new.txt")), ["two"]);
 }
 
 #[test]
 fn who_waits_too_long_is_told() {
-    let folder = Folder::new("busy");
-    let path = folder.file();
+    let (_folder, path) = new_file();
     let (mut store, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
     let lock = File::open(beside(&path, ".lock")).unwrap();
     lock.lock().unwrap();
@@ -278,8 +257,7 @@ fn number_of(line: &str, writer: &str) -> Option<u64> {
 fn kills_of_two_programs_lose_nothing_that_was_written() {
     use std::process::{Command, Stdio};
 
-    let folder = Folder::new("killed");
-    let path = folder.file();
+    let (_folder, path) = new_file();
     let kills = std::env::var("KAGETSU_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
     let test = format!("{}::a_writer_that_is_killed", module_path!().split_once("::").unwrap().1);
     let (mut written, mut renewed) = (0, 0);

@@ -60,12 +60,12 @@ mod tests {
     #[cfg(feature = "tools")]
     #[test]
     fn one_process_at_a_time_has_a_file() {
-        let path = std::env::temp_dir().join(format!("kagetsu-lock-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
         let first = take(&path).unwrap();
         assert!(first.is_some() && take(&path).unwrap().is_none());
         drop(first);
         assert!(take(&path).unwrap().is_some());
-        std::fs::remove_file(&path).unwrap();
         assert!(take(&path.join("in a file")).is_err());
     }
 

@@ -23,9 +23,9 @@ mod tests {
 
     #[test]
     fn only_a_missing_file_counts_as_missing() {
-        let folder = std::env::temp_dir();
-        assert_eq!(read_if_there(&folder.join("kagetsu-no-such-file")).unwrap(), None);
-        let error = read_if_there(&folder).unwrap_err().to_string();
-        assert!(error.contains(&folder.display().to_string()), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(read_if_there(&folder.path().join("kagetsu-no-such-file")).unwrap(), None);
+        let error = read_if_there(folder.path()).unwrap_err().to_string();
+        assert!(error.contains(&folder.path().display().to_string()), "{error}");
     }
 }

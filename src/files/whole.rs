@@ -149,19 +149,19 @@ mod tests {
 
     #[test]
     fn what_cannot_be_written_leaves_nothing_behind() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-files-{}", std::process::id()));
-        let page = folder.join("page.html");
+        let folder = tempfile::tempdir().unwrap();
+        let page = folder.path().join("page.html");
         // A folder already has this name.
         std::fs::create_dir_all(page.join("in it")).unwrap();
         let error = write_whole(&page, "text").unwrap_err();
         assert!(error.to_string().contains("page.html"), "{error}");
-        assert_eq!(folder.read_dir().unwrap().count(), 1);
-        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 
     #[test]
     fn what_is_not_written_to_its_end_leaves_the_old_file() {
-        let file = std::env::temp_dir().join(format!("kagetsu-whole-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
         write_whole(&file, "old").unwrap();
         let error = write_whole_by(&file, |file| -> anyhow::Result<()> {
             file.write_all(b"half of it")?;
@@ -173,13 +173,12 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
         write_whole_to_disk(&file, "newer").unwrap();
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "newer");
-        std::fs::remove_file(&file).unwrap();
     }
 
     #[test]
     fn writers_of_one_file_and_files_of_others_are_not_disturbed() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-whole-two-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path();
         let (file, other) = (folder.join("out.csv"), folder.join("out.csv.part"));
         std::fs::write(&other, "somebody's").unwrap();
         let inside = |out: &mut dyn Write| {
@@ -203,7 +202,6 @@ mod tests {
         remove_parts_of(&file);
         assert!(!folder.join("out.csv.4711-0.part").exists());
         assert_eq!(folder.read_dir().unwrap().count(), 4);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[cfg(unix)]
@@ -212,7 +210,8 @@ mod tests {
         use std::fs::Permissions;
         use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 
-        let file = std::env::temp_dir().join(format!("kagetsu-whole-mode-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
         std::fs::write(&file, "old").unwrap();
         std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
         // Only the superuser may do this.
@@ -221,7 +220,6 @@ mod tests {
         let found = file.metadata().unwrap();
         assert_eq!((found.mode() & 0o777, std::fs::read_to_string(&file).unwrap().as_str()), (0o600, "new"));
         assert!(!is_given || (found.uid(), found.gid()) == (12345, 23456));
-        std::fs::remove_file(&file).unwrap();
     }
 
     #[cfg(unix)]
@@ -229,8 +227,9 @@ mod tests {
     fn what_a_link_leads_to_is_written_completely_or_not_at_all() {
         use std::os::unix::fs::symlink;
 
-        let folder = std::env::temp_dir().join(format!("kagetsu-whole-link-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("far")).unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path();
+        std::fs::create_dir(folder.join("far")).unwrap();
         let (link, target) = (folder.join("link"), folder.join("far/file"));
         // Relative to the folder of the link.
         symlink("far/file", &link).unwrap();
@@ -258,6 +257,5 @@ mod tests {
         symlink("far", &to_folder).unwrap();
         assert!(write_whole(&to_folder, "text").is_err());
         assert!(device.is_symlink() && to_folder.is_symlink());
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

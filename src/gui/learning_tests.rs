@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::*;
 use crate::board::{Point, PointSet, Stones};
@@ -13,18 +14,19 @@ use crate::library::own_book;
 
 /// An experience file, and the handler of a page.
 struct Board {
-    path: PathBuf,
     handler: MessageHandler,
+    path: PathBuf,
+    /// The last field, so that it is removed when the handler has closed its files.
+    _folder: TempDir,
 }
 
 impl Board {
-    fn new(name: &str) -> Board {
-        let folder = std::env::temp_dir().join(format!("kagetsu-board-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        let path = folder.join("losses.txt");
+    fn new() -> Board {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/losses.txt");
         let learner = Arc::new(Learner::open(&path).unwrap());
         let options = MessageHandlerOptions { threads: 1, is_server: true, can_shut_down: false };
-        Board { path, handler: MessageHandler::new(options).with_learner(learner) }
+        Board { handler: MessageHandler::new(options).with_learner(learner), path, _folder: folder }
     }
 
     /// How many lessons the file holds.
@@ -74,12 +76,6 @@ impl Board {
     }
 }
 
-impl Drop for Board {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(self.path.parent().unwrap());
-    }
-}
-
 fn point(name: &str) -> Point {
     name.parse().unwrap()
 }
@@ -111,7 +107,7 @@ fn loser_at(count: usize) -> Engine {
 
 #[test]
 fn a_game_that_was_lost_is_not_lost_in_the_same_way() {
-    let board = Board::new("lost");
+    let mut board = Board::new();
     let learn = json!({"learn": true});
     assert_eq!(board.play(&mut loser(), "h8", &learn), ["m12", "m11", "m10"].map(sent));
     assert_eq!(board.lessons(), 1);
@@ -122,14 +118,14 @@ fn a_game_that_was_lost_is_not_lost_in_the_same_way() {
     let third = board.play(&mut loser(), "h8", &learn);
     assert_eq!(third[..2], ["m12", "m9"].map(sent));
     let learner = Arc::new(Learner::open(&board.path).unwrap());
-    let other = Board { path: board.path.clone(), handler: board.handler.clone().with_learner(learner) };
-    assert_eq!(other.play(&mut loser(), "h8", &learn)[..2], ["m12", "m8"].map(sent));
+    board.handler = board.handler.clone().with_learner(learner);
+    assert_eq!(board.play(&mut loser(), "h8", &learn)[..2], ["m12", "m8"].map(sent));
 }
 
 /// Two people play on two pages by turns, and both win.
 #[test]
 fn games_of_two_pages_are_two_games() {
-    let board = Board::new("pages");
+    let board = Board::new();
     let (mut one, mut other) = (loser(), loser());
     let ask = |engine: &mut Engine, moves: &[&str]| {
         let moves: Vec<Value> = moves.iter().copied().map(sent).collect();
@@ -154,7 +150,7 @@ fn games_of_two_pages_are_two_games() {
 #[test]
 fn the_study_of_a_lost_game_takes_time_and_ends_when_it_is_told_to() {
     const SEARCH: Duration = Duration::from_millis(30);
-    let board = Board::new("study");
+    let board = Board::new();
     let searches = Arc::new(Mutex::new(0));
     let counted = Arc::clone(&searches);
     let mut engine = Engine::scripted(Box::new(move |_, question| {
@@ -187,7 +183,7 @@ fn the_study_of_a_lost_game_takes_time_and_ends_when_it_is_told_to() {
 
 #[test]
 fn only_games_at_full_strength_are_learned_from() {
-    let board = Board::new("help");
+    let board = Board::new();
     // A hint, a game that is not to be learned from, and a level.
     for fields in [json!({}), json!({"learn": false}), json!({"learn": true, "style": {"level": 12}})] {
         for _ in 0..2 {
@@ -210,7 +206,7 @@ fn only_games_at_full_strength_are_learned_from() {
 
 #[test]
 fn a_move_of_the_library_that_has_lost_is_not_played_again() {
-    let mut board = Board::new("library");
+    let mut board = Board::new();
     board.handler = board.handler.clone().with_library(own_book());
     let mut engine = loser_at(3);
     let mut ask = |moves: Vec<Value>| {

@@ -9,20 +9,12 @@ use super::*;
 use crate::board::{Size, Stones};
 use crate::library::{Growth, GrowthOptions, Library};
 use crate::rules::Rule;
-use std::path::PathBuf;
 
 const OPTIONS: GrowthOptions = GrowthOptions { nodes: 300, lines: 3, margin: 0.3, most_stones: 8 };
 const MEMORY: u64 = 64 << 20;
 
 fn root() -> Stones {
     moves::position("h8 i9 j8", Size::square(15)).unwrap()
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-grow-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// A job for the next positions to be ranked, at most `most` of them.
@@ -55,35 +47,34 @@ fn rounds_of_one_position_are_a_growth_at_home() {
     let home = Library::in_memory().unwrap();
     let mut growth = Growth::new(&home, Rule::ALL[1], &root(), OPTIONS).unwrap();
     let mut engine = Engine::new(1, MEMORY);
-    let rounds = folder("rounds");
-    let library = rounds.join("book.kgl");
+    let rounds = tempfile::tempdir().unwrap();
+    let library = rounds.path().join("book.kgl");
     for _ in 0..4 {
         engine.new_game();
         growth.step(&mut engine, &Control::new()).unwrap().unwrap();
-        let folder = folder("round");
-        enter(&round(&library, 1, 1), &[0], &folder, &library);
-        std::fs::remove_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        enter(&round(&library, 1, 1), &[0], folder.path(), &library);
     }
     assert_eq!(Library::open(&library).unwrap().contents(), home.contents());
-    std::fs::remove_dir_all(&rounds).unwrap();
 }
 
 #[test]
 fn however_a_round_is_cut_the_book_is_the_same_and_grows_once() {
-    let start = folder("start");
-    let begun = start.join("book.kgl");
-    enter(&round(&begun, 1, 1), &[0], &folder("first"), &begun);
+    let start = tempfile::tempdir().unwrap();
+    let begun = start.path().join("book.kgl");
+    enter(&round(&begun, 1, 1), &[0], start.path(), &begun);
     let mut books = Vec::new();
     for (positions_per_shard, order) in [(3, vec![0]), (1, vec![2, 0, 1])] {
-        let folder = folder("cut");
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path();
         let library = folder.join("book.kgl");
         std::fs::copy(&begun, &library).unwrap();
         let job = round(&library, 3, positions_per_shard);
-        let said = enter(&job, &order, &folder, &library);
+        let said = enter(&job, &order, folder, &library);
         assert!(said.contains("3 positions entered") && said.contains("0 were there"), "{said}");
         let book = Library::open(&library).unwrap().contents();
         // Merging again changes nothing.
-        let said = enter(&job, &[], &folder, &library);
+        let said = enter(&job, &[], folder, &library);
         assert!(said.contains("0 positions entered") && said.contains("3 were there"), "{said}");
         assert_eq!(Library::open(&library).unwrap().contents(), book);
         let ranked = std::fs::read(folder.join("out").join(RANKED_FILE)).unwrap();
@@ -92,11 +83,8 @@ fn however_a_round_is_cut_the_book_is_the_same_and_grows_once() {
         let Work::Grow(next) = round(&library, 3, 1).work else { panic!("it is a growth") };
         let Work::Grow(last) = job.work else { panic!("it is a growth") };
         assert!(next.positions.iter().all(|position| !last.positions.contains(position)));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
     assert_eq!(books[0], books[1]);
-    std::fs::remove_dir_all(&start).unwrap();
-    std::fs::remove_dir_all(folder("first")).unwrap();
 }
 
 #[test]

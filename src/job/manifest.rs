@@ -237,7 +237,8 @@ mod tests {
 
     #[test]
     fn manifests_of_others_are_refused() {
-        let results = std::env::temp_dir().join(format!("kagetsu-manifest-{}", std::process::id()));
+        let temp = tempfile::tempdir().unwrap();
+        let results = temp.path().join("results");
         let folder = folder_of(&results, 1);
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("a"), "abc").unwrap();
@@ -277,6 +278,5 @@ mod tests {
         }
         std::fs::write(&path, text.replacen(FORMAT, "kagetsu shard 2", 1)).unwrap();
         assert!(format!("{:#}", read_all(&job(), &results).unwrap_err()).contains("a format"));
-        std::fs::remove_dir_all(&results).unwrap();
     }
 }

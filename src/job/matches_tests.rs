@@ -11,7 +11,6 @@ use crate::arena::spec::make_names_unique;
 use crate::arena::sprt::SprtVerdict;
 use crate::arena::standings::Standings;
 use crate::arena::stop::Stop;
-use std::path::PathBuf;
 
 fn config(games: usize, limits: [&str; 2], sprt: Option<&str>) -> MatchConfig {
     let mut engines = limits.map(|limit| EngineSpec::parse(limit, &[]).unwrap()).to_vec();
@@ -26,19 +25,13 @@ fn job(config: &MatchConfig, pairs_per_shard: usize) -> Job {
     Job::new(Build::this(1), Work::Match(Box::new(work))).unwrap()
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-job-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
-}
-
 /// The games of the plain command, without what depends on time.
 fn plain(config: &MatchConfig) -> Vec<GameRecord> {
-    let out = folder(&format!("plain-{}", config.games));
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
     let config = MatchConfig { out: Some(out.clone()), ..config.clone() };
     match_play::run(&config, &MatchContext::default(), &Stop::new(), |_, _| {}).unwrap();
     let games = Records::read(&out.join(GAMES_FILE)).unwrap().games;
-    std::fs::remove_dir_all(&out).unwrap();
     games.into_iter().map(GameRecord::without_times).collect()
 }
 
@@ -49,8 +42,9 @@ fn shards_in_any_order_are_the_match_of_one_machine() {
     let mut merged = Vec::new();
     for (pairs_per_shard, order) in [(5, vec![0]), (2, vec![2, 0, 2, 1]), (1, vec![4, 3, 1, 0, 2])] {
         let job = job(&config, pairs_per_shard);
-        let (results, out) = (folder("results"), folder("out"));
-        assert!(merge(&job, &folder("nothing"), &out, &Merging::default()).is_err());
+        let folder = tempfile::tempdir().unwrap();
+        let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+        assert!(merge(&job, &folder.path().join("nothing"), &out, &Merging::default()).is_err());
         for (n, &shard) in order.iter().enumerate() {
             let ran = run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
             assert_eq!(matches!(ran, ShardEnd::DoneBefore(_)), order[..n].contains(&shard));
@@ -65,8 +59,6 @@ fn shards_in_any_order_are_the_match_of_one_machine() {
         // Merging again into the same folder gives the same result.
         merge(&job, &results, &out, &Merging::default()).unwrap();
         assert_eq!(std::fs::read(out.join(GAMES_FILE)).unwrap(), merged[0]);
-        std::fs::remove_dir_all(&results).unwrap();
-        std::fs::remove_dir_all(&out).unwrap();
     }
     assert!(merged.iter().all(|bytes| *bytes == merged[0]));
 }
@@ -84,7 +76,8 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     expected.truncate(decided.unwrap() + 1);
     assert!(expected.len() < 40 && expected.len().is_multiple_of(2), "{} games", expected.len());
     let job = job(&config, 2);
-    let (results, out) = (folder("sprt"), folder("sprt-out"));
+    let folder = tempfile::tempdir().unwrap();
+    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
     let needed = expected.len().div_ceil(4) as u32;
     // The last shards first, and two that will not be needed.
     for shard in (0..needed + 2).rev() {
@@ -137,8 +130,6 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     };
     let counted: usize = manifests[..needed as usize].iter().map(moves).sum();
     assert_eq!(figures["match"]["moves"], json!(counted));
-    std::fs::remove_dir_all(&results).unwrap();
-    std::fs::remove_dir_all(&out).unwrap();
 }
 
 /// Two of the openings are the same, and only the last one has more than one side.
@@ -156,15 +147,14 @@ fn a_test_plans_no_game_twice() {
         let expected: Vec<_> = plain(&test).iter().map(begins).collect();
         assert_eq!(expected.len(), 2 * pairs.len());
         let job = job(&test, 2);
-        let (results, out) = (folder("new"), folder("new-out"));
+        let folder = tempfile::tempdir().unwrap();
+        let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
         (0..job.shards).for_each(|shard| {
             run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
         });
         merge(&job, &results, &out, &Merging::default()).unwrap();
         let merged = Records::read(&out.join(GAMES_FILE)).unwrap().games;
         assert_eq!(merged.iter().map(begins).collect::<Vec<_>>(), expected);
-        std::fs::remove_dir_all(&results).unwrap();
-        std::fs::remove_dir_all(&out).unwrap();
     }
 }
 
@@ -172,13 +162,14 @@ fn a_test_plans_no_game_twice() {
 fn a_shard_goes_on_where_it_was_left() {
     let config = config(6, ["nodes=100", "nodes=50"], None);
     let job = job(&config, 3);
-    let results = folder("half");
+    let folder = tempfile::tempdir().unwrap();
+    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
     run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap();
     let shard = folder_of(&results, 0);
     let whole = std::fs::read(shard.join(GAMES_FILE)).unwrap();
     std::fs::remove_file(shard.join("done.json")).unwrap();
     std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
-    assert!(merge(&job, &results, &folder("half-out"), &Merging::default()).is_err());
+    assert!(merge(&job, &results, &out, &Merging::default()).is_err());
     assert!(matches!(
         run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(),
         ShardEnd::Done(_)
@@ -190,7 +181,7 @@ fn a_shard_goes_on_where_it_was_left() {
     assert_eq!(games(&again), games(&whole));
     // A shard whose file was tampered with is not merged, and is done again.
     std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
-    let error = merge(&job, &results, &folder("half-out"), &Merging::default()).unwrap_err();
+    let error = merge(&job, &results, &out, &Merging::default()).unwrap_err();
     assert!(format!("{error:#}").contains("has changed"), "{error:#}");
     assert!(matches!(
         run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(),
@@ -202,12 +193,12 @@ fn a_shard_goes_on_where_it_was_left() {
     std::fs::remove_file(shard.join("done.json")).unwrap();
     std::fs::remove_file(shard.join(GAMES_FILE)).unwrap();
     assert_eq!(run_shard(&job, 0, &results, &ended).unwrap(), ShardEnd::Interrupted);
-    std::fs::remove_dir_all(&results).unwrap();
 }
 
 #[test]
 fn a_merge_replaces_no_other_games() {
-    let (results, out) = (folder("whole"), folder("whole-out"));
+    let folder = tempfile::tempdir().unwrap();
+    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
     let job_of = |games| job(&config(games, ["nodes=40", "nodes=20"], None), 1);
     let long = job_of(6);
     let partial = Merging { partial: true, keep_times: true, ..Merging::default() };
@@ -223,7 +214,7 @@ fn a_merge_replaces_no_other_games() {
         let error = format!("{:#}", merge(job, results, &out, &Merging::default()).unwrap_err());
         assert!(error.contains(why), "{error}");
     };
-    let (short, short_results) = (job_of(2), folder("whole-short"));
+    let (short, short_results) = (job_of(2), folder.path().join("short"));
     run_shard(&short, 0, &short_results, &ShardEnvironment::of_the_job()).unwrap();
     refused(&short, &short_results, "holds more games, such as game 2; choose another folder");
     // A runner is at work there. On Windows nobody else can read the file meanwhile.
@@ -240,9 +231,6 @@ fn a_merge_replaces_no_other_games() {
     other.games[0].moves.pop();
     replacement.finish(&other.header.unwrap(), &other.games).unwrap();
     refused(&long, &results, "holds other games, such as game ");
-    for folder in [results, short_results, out] {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
 }
 
 #[test]
@@ -254,10 +242,11 @@ fn what_cannot_be_cut_is_refused() {
     let mut job = job(&config(4, ["nodes=1", "nodes=1"], None), 1);
     let Work::Match(work) = &mut job.work else { panic!("it is a match") };
     work.openings.swap(0, 1);
-    let error = run_shard(&job, 0, &folder("swapped"), &ShardEnvironment::of_the_job()).unwrap_err();
+    let folder = tempfile::tempdir().unwrap();
+    let error =
+        run_shard(&job, 0, &folder.path().join("first"), &ShardEnvironment::of_the_job()).unwrap_err();
     assert!(error.to_string().contains("openings"), "{error}");
-    assert!(run_shard(&job, 2, &folder("swapped"), &ShardEnvironment::of_the_job()).is_err());
-    let _ = std::fs::remove_dir_all(folder("swapped"));
+    assert!(run_shard(&job, 2, &folder.path().join("last"), &ShardEnvironment::of_the_job()).is_err());
 }
 
 #[test]

@@ -139,27 +139,29 @@ pub fn moved(files: &[PinnedFile], folder: Option<&Path>) -> anyhow::Result<Vec<
 
 #[cfg(test)]
 mod tests {
+    use tempfile::TempDir;
+
     use super::*;
 
     fn spec(text: &str) -> EngineSpec {
         EngineSpec::parse(text, &[]).unwrap()
     }
 
-    /// A folder with these files, each of which contains its own name.
-    fn folder(name: &str, files: &[&str]) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("kagetsu-programs-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
+    /// A folder with these files, each of which contains its own name; and its path without links.
+    fn folder(files: &[&str]) -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
         for file in files {
-            let path = folder.join(file);
+            let path = folder.path().join(file);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, file).unwrap();
         }
-        folder.canonicalize().unwrap()
+        let path = folder.path().canonicalize().unwrap();
+        (folder, path)
     }
 
     #[test]
     fn programs_are_told_by_what_they_are() {
-        let folder = folder("told", &["engine", "there/other"]);
+        let (_temp, folder) = folder(&["engine", "there/other"]);
         let (program, moved_to) = (folder.join("engine"), folder.join("there/engine"));
         let spec = spec(&format!("cmd='{}' arg=--fast nodes=1", program.display()));
         let files = found_in(&[spec.clone(), spec]).unwrap();
@@ -172,12 +174,11 @@ mod tests {
         assert!(locate(&files[0], Some(&there)).unwrap_err().to_string().contains("not the file"));
         std::fs::write(&moved_to, "engine").unwrap();
         assert_eq!(moved(&files, Some(&there)).unwrap(), [(word, moved_to.into_os_string())]);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn two_files_may_have_the_same_name() {
-        let folder = folder("same", &["old/engine", "new/engine"]);
+        let (_temp, folder) = folder(&["old/engine", "new/engine"]);
         let specs = ["old", "new"].map(|name| spec(&format!("cmd='{}/{name}/engine'", folder.display())));
         let files = found_in(&specs).unwrap();
         let shipped = folder.join("shipped");
@@ -193,12 +194,11 @@ mod tests {
         std::fs::copy(&files[0].path, folder.join("engine")).unwrap();
         assert!(locate(&files[0], Some(&folder)).is_ok());
         assert!(locate(&files[1], Some(&folder)).unwrap_err().to_string().contains(&files[1].sha256));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn one_name_for_two_files_is_refused() {
-        let folder = folder("one-name", &["old/engine", "old/net.bin", "new/engine", "new/net.bin"]);
+        let (_temp, folder) = folder(&["old/engine", "old/net.bin", "new/engine", "new/net.bin"]);
         let place = folder.display();
         let specs = |word: &str| {
             ["old", "new"].map(|name| {
@@ -216,24 +216,22 @@ mod tests {
             std::fs::write(folder.join(name).join("net.bin"), "the same").unwrap();
         }
         assert_eq!(found_in(&specs("net.bin")).unwrap().len(), 3);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_word_is_a_file_for_every_engine_or_for_none() {
-        let folder = folder("word", &["old/engine", "old/fast", "new/engine"]);
+        let (_temp, folder) = folder(&["old/engine", "old/fast", "new/engine"]);
         let spec = |name: &str, word: &str| {
             spec(&format!("cmd='{place}/{name}/engine' arg={word}", place = folder.display()))
         };
         let said = found_in(&[spec("old", "fast"), spec("new", "fast")]).unwrap_err().to_string();
         assert!(said.contains("fast is the file") && said.contains("mere word"), "{said}");
         assert_eq!(found_in(&[spec("old", "fast"), spec("new", "slow")]).unwrap().len(), 3);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn what_arguments_name_is_found_where_the_engine_looks_for_it() {
-        let folder = folder("arguments", &["engine", "own.bin", "net.bin", "there/net.bin"]);
+        let (_temp, folder) = folder(&["engine", "own.bin", "net.bin", "there/net.bin"]);
         let (program, net) = (folder.join("engine"), folder.join("net.bin"));
         let text = format!(
             "cmd='{}' arg=own.bin arg=--network={} arg=--name=value",
@@ -253,7 +251,6 @@ mod tests {
         let brought = moved(std::slice::from_ref(network), Some(&there)).unwrap();
         assert_eq!(brought[0].1, OsString::from(format!("--network={}", there.join("net.bin").display())));
         assert!(found_in(&[spec("cmd=no-such-program-anywhere")]).is_err());
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
@@ -283,8 +280,8 @@ mod tests {
         let [file] = &files[..] else { panic!("{files:?}") };
         assert!(file.name == "sh" && is_path(&file.path), "{file:?}");
         // Such a program may be in its own place on every machine, whatever files were copied there.
-        let elsewhere = std::env::temp_dir();
-        assert_eq!(locate(file, Some(&elsewhere)).unwrap(), locate(file, None).unwrap());
+        let elsewhere = tempfile::tempdir().unwrap();
+        assert_eq!(locate(file, Some(elsewhere.path())).unwrap(), locate(file, None).unwrap());
         let other = PinnedFile { sha256: "0".repeat(64), ..file.clone() };
         assert!(locate(&other, None).unwrap_err().to_string().contains("not the file"));
     }

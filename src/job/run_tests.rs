@@ -1,14 +1,5 @@
-use std::path::PathBuf;
-
 use super::super::file::tests::job;
 use super::*;
-
-/// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-run-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
-}
 
 /// An attempt at the first shard.
 fn attempt(job: &Job, results: &Path) -> anyhow::Result<ShardEnd> {
@@ -25,7 +16,8 @@ fn other_job() -> Job {
 
 #[test]
 fn an_unfinished_shard_belongs_to_its_job() {
-    let results = folder("begun");
+    let temp = tempfile::tempdir().unwrap();
+    let results = temp.path().join("results");
     let folder = folder_of(&results, 0);
     let interrupted = ShardEnvironment::of_the_job();
     interrupted.stop_request.interrupt();
@@ -46,12 +38,12 @@ fn an_unfinished_shard_belongs_to_its_job() {
     std::fs::write(folder.join(LOCK_FILE), "").unwrap();
     std::fs::write(folder.join(format!("{BEGUN_FILE}.123-0.part")), "").unwrap();
     assert!(matches!(attempt(&other_job(), &results).unwrap(), ShardEnd::Done(_)));
-    std::fs::remove_dir_all(&results).unwrap();
 }
 
 #[test]
 fn only_what_is_proved_to_be_damaged_is_done_again() {
-    let results = folder("damaged");
+    let temp = tempfile::tempdir().unwrap();
+    let results = temp.path().join("results");
     let ShardEnd::Done(manifest) = attempt(&job(), &results).unwrap() else { panic!("nobody else is there") };
     let folder = folder_of(&results, 0);
     let path = folder.join(&manifest.files[0].name);
@@ -75,5 +67,4 @@ fn only_what_is_proved_to_be_damaged_is_done_again() {
     std::fs::remove_file(&path).unwrap();
     assert!(matches!(attempt(&job(), &results).unwrap(), ShardEnd::Done(_)));
     assert!(matches!(attempt(&job(), &results).unwrap(), ShardEnd::DoneBefore(_)));
-    std::fs::remove_dir_all(&results).unwrap();
 }

@@ -5,8 +5,8 @@ use super::*;
 
 #[test]
 fn values_that_were_cut_off_are_none() {
-    let path = std::env::temp_dir().join(format!("kagetsu-given-{}", std::process::id()));
-    let _ = std::fs::remove_file(&path);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kagetsu-given");
     assert_eq!(read_given(&path).unwrap(), None);
     for (text, values) in [("[1.5,2]", Some(vec![1.5, 2.0])), ("[1.5,", None), ("", None), ("\0\0", None)] {
         std::fs::write(&path, text).unwrap();
@@ -19,7 +19,6 @@ fn values_that_were_cut_off_are_none() {
     assert_eq!(read_given(&path).unwrap(), Some(values));
     std::fs::write(&path, "{}").unwrap();
     assert!(format!("{:#}", read_given(&path).unwrap_err()).contains("kagetsu-given"));
-    std::fs::remove_file(&path).unwrap();
 }
 
 #[cfg(feature = "tunable")]
@@ -43,8 +42,8 @@ fn one_machine_alone_does_what_the_plain_command_does() {
         start: start.values.clone(),
     };
     let job = Job::new(Build::this(1), Work::Spsa(work.clone())).unwrap();
-    let results = std::env::temp_dir().join(format!("kagetsu-spsa-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&results);
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results");
     let environment = ShardEnvironment::of_the_job();
     for shard in 0..3 {
         assert!(matches!(run_shard(&job, shard, &results, &environment).unwrap(), ShardEnd::Done(_)));
@@ -62,7 +61,7 @@ fn one_machine_alone_does_what_the_plain_command_does() {
         assert!(error.contains(why), "{error}");
     };
     let [first, second, last] = [0, 1, 2].map(|shard| manifests[shard].clone());
-    refused(&work, &[second.clone()], "shard 0 is missing");
+    refused(&work, std::slice::from_ref(&second), "shard 0 is missing");
     assert!(work.merge(&job, &[first.clone(), last], &out).unwrap().contains("without 1 shard after"));
     let file = out.join(PROGRESS_FILE);
     assert_eq!(SpsaFile::read(&file).unwrap().progress.pairs, 1);
@@ -80,5 +79,4 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     assert!(matches!(run_shard(&job, 0, &results, &environment).unwrap(), ShardEnd::Done(_)));
     let again = read_all(&job, &results).unwrap();
     assert_eq!(again[0].outcome, manifests[0].outcome);
-    std::fs::remove_dir_all(&results).unwrap();
 }

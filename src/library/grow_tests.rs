@@ -57,10 +57,8 @@ fn a_stopped_growth_leaves_no_trace() {
 fn what_others_write_meanwhile_is_kept() {
     use std::sync::mpsc::channel;
 
-    let folder = std::env::temp_dir().join(format!("kagetsu-grow-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("book.kgl");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.kgl");
     let library = Library::open_or_create(&path).unwrap();
     let key = PositionKey::of(Rule::ALL[1], &root()).unwrap().key;
     let mut growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
@@ -93,7 +91,6 @@ fn what_others_write_meanwhile_is_kept() {
     }
     let entry = library.get(&key).unwrap().unwrap();
     assert_eq!((entry.played.games, entry.score, entry.comment.as_str()), (2, Some(20), "a comment"));
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -1,5 +1,4 @@
 use std::fs;
-use std::path::PathBuf;
 
 use super::*;
 use crate::board::{Point, Size};
@@ -14,13 +13,6 @@ fn rule() -> Rule {
 
 fn position(text: &str) -> Stones {
     moves::position(text, SIZE).unwrap()
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-library-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// An entry with a value in every field.
@@ -45,8 +37,8 @@ fn full(text: &str) -> Entry {
 
 #[test]
 fn a_library_can_be_read_without_writing_beside_it() {
-    let folder = folder("unchanging");
-    let path = folder.join("100% games? #1.kgl");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("100% games? #1.kgl");
     let stones = position("h8i9");
     let library = Library::open_or_create(&path).unwrap();
     library.put(rule(), &stones, &full("kept")).unwrap();
@@ -59,27 +51,25 @@ fn a_library_can_be_read_without_writing_beside_it() {
     assert!(library.put(rule(), &stones, &full("changed")).is_err());
     let beside = fs::read_dir(&folder).unwrap().count();
     assert_eq!(beside, 1, "nothing else lies in the folder");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_library_is_a_file_whatever_its_name() {
-    let folder = folder("names");
-    for no_file in [PathBuf::new(), folder.clone()] {
-        assert!(matches!(Library::open_or_create(&no_file), Err(LibraryError::Foreign(_))), "{no_file:?}");
-        assert!(Library::open(&no_file).is_err());
+    let folder = tempfile::tempdir().unwrap();
+    for no_file in [Path::new(""), folder.path()] {
+        assert!(matches!(Library::open_or_create(no_file), Err(LibraryError::Foreign(_))), "{no_file:?}");
+        assert!(Library::open(no_file).is_err());
     }
-    assert!(matches!(Library::open(&folder), Err(LibraryError::Foreign(_))));
-    assert!(matches!(Library::open(&folder.join("none")), Err(LibraryError::Missing(_))));
+    assert!(matches!(Library::open(folder.path()), Err(LibraryError::Foreign(_))));
+    assert!(matches!(Library::open(&folder.path().join("none")), Err(LibraryError::Missing(_))));
     // What cannot be created is told by its own name and not by that of another way to open it.
-    let error = Library::open_or_create(&folder.join("none/new.kgl")).unwrap_err().to_string();
+    let error = Library::open_or_create(&folder.path().join("none/new.kgl")).unwrap_err().to_string();
     assert!(error.contains("new.kgl") && !error.contains("immutable"), "{error}");
     // SQLite takes a name that begins with a colon for a database in memory.
     let memory = std::env::current_dir().unwrap().join(":memory:");
     drop(Library::open_or_create(std::path::Path::new(":memory:")).unwrap());
     assert!(memory.is_file());
     fs::remove_file(memory).unwrap();
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -136,20 +126,20 @@ fn only_what_nothing_else_leads_to_is_forgotten() {
 
 #[test]
 fn files_of_other_kinds_are_told() {
-    let folder = folder("kinds");
-    let path = folder.join("book.kgl");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.kgl");
     assert!(matches!(Library::open(&path).unwrap_err(), LibraryError::Missing(_)));
     drop(Library::open_or_create(&path).unwrap());
     assert_eq!(Library::open(&path).unwrap().count().unwrap(), Count::default());
     assert_eq!(Library::open_to_read(&path).unwrap().boards().unwrap(), []);
-    let text = folder.join("text");
+    let text = folder.path().join("text");
     fs::write(&text, "hello, this is text and long enough to be looked at".repeat(40)).unwrap();
     for open in [Library::open, Library::open_or_create, Library::open_to_read] {
         let error = open(&text).unwrap_err().to_string();
         assert!(error.contains("not a library"), "{error}");
     }
     // The database of another program stays as it is.
-    let other = folder.join("other.db");
+    let other = folder.path().join("other.db");
     let sql = "CREATE TABLE a (b); INSERT INTO a VALUES (1)";
     Connection::open(&other).unwrap().execute_batch(sql).unwrap();
     let before = fs::read(&other).unwrap();
@@ -160,13 +150,12 @@ fn files_of_other_kinds_are_told() {
     // A newer version.
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 2).unwrap();
     assert!(Library::open(&path).unwrap_err().to_string().contains("version 2"));
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn a_damaged_file_is_an_error_and_no_panic() {
-    let folder = folder("damaged");
-    let path = folder.join("book.kgl");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.kgl");
     let library = Library::open_or_create(&path).unwrap();
     for number in 0..400 {
         let mut stones = position("h8");
@@ -189,9 +178,9 @@ fn a_damaged_file_is_an_error_and_no_panic() {
             let at = 4096 + (whole.len() - 4200) * number / 60;
             bytes[at..at + 40].iter_mut().for_each(|byte| *byte ^= 0x5A);
         }
-        let damaged = folder.join("damaged.kgl");
-        let _ = fs::remove_file(folder.join("damaged.kgl-wal"));
-        let _ = fs::remove_file(folder.join("damaged.kgl-shm"));
+        let damaged = folder.path().join("damaged.kgl");
+        let _ = fs::remove_file(folder.path().join("damaged.kgl-wal"));
+        let _ = fs::remove_file(folder.path().join("damaged.kgl-shm"));
         fs::write(&damaged, bytes).unwrap();
         let said = Library::open(&damaged).and_then(|library| {
             let _ = library.position_record(Rule::ALL[0], &position("h8"));
@@ -201,7 +190,6 @@ fn a_damaged_file_is_an_error_and_no_panic() {
     }
     // Damage within a text may leave a valid text.
     assert!(found >= 45, "{found}");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -237,8 +225,8 @@ fn rows_that_mean_nothing_are_named_and_the_others_exported() {
 
 #[test]
 fn what_lies_around_damaged_pages_is_saved() {
-    let folder = folder("rescue");
-    let path = folder.join("book.kgl");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.kgl");
     let library = Library::open_or_create(&path).unwrap();
     for number in 0..200 {
         let mut stones = Stones::new(SIZE);
@@ -268,7 +256,6 @@ fn what_lies_around_damaged_pages_is_saved() {
     // A page holds a part of them, or leads to several such pages.
     assert!(saved.len() > 5, "{saved:?}");
     assert!(saved.iter().all(|&count| count < whole && count > whole / 2), "{saved:?} of {whole}");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -288,8 +275,8 @@ fn a_mark_off_the_board_is_an_error_and_no_panic() {
 
 #[test]
 fn one_writes_while_another_reads() {
-    let folder = folder("two");
-    let path = folder.join("book.kgl");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.kgl");
     let writer = Library::open_or_create(&path).unwrap();
     let reader = Library::open_to_read(&path).unwrap();
     let second = Library::open(&path).unwrap();
@@ -299,5 +286,4 @@ fn one_writes_while_another_reads() {
         [&writer, &second][number % 2].put(rule(), &stones, &full("x")).unwrap();
         assert!(reader.entry(rule(), &stones).unwrap().is_some());
     }
-    fs::remove_dir_all(&folder).unwrap();
 }

@@ -248,7 +248,8 @@ fn managers_open_databases_only_if_they_may() {
 #[test]
 fn a_database_is_saved_checked_and_filled_from_renlib() {
     let library = library();
-    let path = std::env::temp_dir().join(format!("kagetsu-yixin-{}.lib", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("yixin.lib");
     let stone = |depth, name: &str| {
         let action = LibMove::Stone(name.parse().unwrap());
         LibNode { depth, action, comment: name.to_owned(), ..LibNode::default() }
@@ -275,7 +276,6 @@ fn a_database_is_saved_checked_and_filled_from_renlib() {
     assert!(said[3].contains("byte 3: the file ends"), "{said:?}");
     let said = talk(allowed(), &format!("INFO database_readonly 1\n{lines}"));
     assert!(said[3].contains("database_readonly"), "{said:?}");
-    std::fs::remove_file(&path).unwrap();
     let said = talk(Database::default(), "START 15\nYXSAVEDATABASE\nYXDBCHECK\nYXDBFIX\nYXLIBTODB\nx\n");
     assert!(said.len() == 5 && said[1..].iter().all(|line| line.starts_with("MESSAGE not supported: ")));
 }

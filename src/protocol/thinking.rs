@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn an_experience_file_is_tried_again_unless_it_is_none() {
-        let path = std::env::temp_dir().join(format!("kagetsu-thinking-{}.exp", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("losses.exp");
         let held = File::create(beside(&path, ".lock")).unwrap();
         assert!(lock::try_hold(&held).unwrap());
         let mut file = ExperienceFile::default();
@@ -158,6 +159,5 @@ mod tests {
         assert!(file.learner(Some(path.clone())).is_none());
         std::fs::remove_file(&path).unwrap();
         assert!(file.learner(Some(path.clone())).is_none(), "it was judged already");
-        std::fs::remove_file(beside(&path, ".lock")).unwrap();
     }
 }

@@ -341,7 +341,8 @@ mod tests {
 
     #[test]
     fn the_ladder_is_measured_and_goes_on() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-levels-{}", std::process::id()));
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("levels");
         let words = |rule: &str, games: &str| {
             let words = "levels --measure --size 9 --to 3 --openings 2".split(' ').map(str::to_owned);
             let out = folder.to_string_lossy().into_owned();
@@ -371,7 +372,6 @@ mod tests {
         assert!(
             refused.unwrap_err().to_string().ends_with("ratings.txt, line 1: this is no table of ratings")
         );
-        std::fs::remove_dir_all(&folder).unwrap();
         assert!(Words::try_parse_from(["levels", "--measure"]).is_err());
         assert!(Words::try_parse_from(["levels", "--measure", "--out", "x", "--games", "0"]).is_err());
     }

@@ -102,9 +102,8 @@ mod tests {
 
     #[test]
     fn files_come_out_by_their_names() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-archive-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("games.zip");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.zip");
         let mut writer = ZipWriter::new(File::create(&path).unwrap());
         for (name, text) in [
             ("Renju/../1.PSQ", "one"),
@@ -153,6 +152,5 @@ mod tests {
             let error = Archive::open(&path, &ends).err().unwrap();
             assert!(error.to_string().contains("games.zip"), "{error}");
         }
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

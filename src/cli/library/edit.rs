@@ -171,7 +171,8 @@ mod tests {
 
     #[test]
     fn a_mistake_deletes_nothing_and_makes_no_library() {
-        let path = std::env::temp_dir().join(format!("kagetsu-edit-{}.kgl", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.kgl");
         for words in [["--comment", ""], ["--tag", ""], ["--label", "h8="]] {
             assert!(edit(&path, &words).is_err() && !path.exists(), "{words:?}");
         }
@@ -189,6 +190,5 @@ mod tests {
         first.place(first.size().center(), Color::Black);
         let entry = library.entry(Rule::default(), &first).unwrap().unwrap();
         assert_eq!((positions(), entry.label(first.size().center())), (1, Some("1")));
-        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -300,9 +300,8 @@ mod tests {
 
     #[test]
     fn an_interrupted_import_goes_on() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-import-stop-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("game.sgf");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.sgf");
         fs::write(&file, "(;GM[4]SZ[15];B[hh];W[ii])").unwrap();
         // Not a file that is left out because it is bad.
         let options = words(Path::new("memory"), &[Path::new("--skip-bad"), &file]);
@@ -315,12 +314,12 @@ mod tests {
         stop.store(false, Ordering::Relaxed);
         import(&options, &[file], &mut library, &stop, &mut out).unwrap();
         assert_eq!(library.sources().unwrap().len(), 1);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_folder_of_a_match_means_its_record() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-import-match-{}", std::process::id()));
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().to_owned();
         fs::create_dir_all(folder.join("match/psq")).unwrap();
         fs::create_dir_all(folder.join("match/more")).unwrap();
         for name in ["games.sgf", "match/games.sgf", "match/psq/0000.psq", "match/z.sgf", "match/more/b.sgf"]
@@ -333,13 +332,12 @@ mod tests {
         let found = files_of(std::slice::from_ref(&folder)).unwrap();
         let expected = ["games.jsonl", "games.sgf", "match/games.jsonl", "match/more/b.sgf", "match/z.sgf"];
         assert_eq!(found, expected.map(|name| folder.join(name)));
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_database_of_another_program_stops_no_import() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-import-thumbs-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().to_owned();
         fs::write(folder.join("Thumbs.db"), b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0\0\0").unwrap();
         fs::write(folder.join("game.sgf"), "(;GM[4]SZ[15];B[hh];W[ii])").unwrap();
         let mut library = Library::in_memory().unwrap();
@@ -348,14 +346,14 @@ mod tests {
         let stop = Arc::new(AtomicBool::new(false));
         import(&options, &files, &mut library, &stop, Vec::new()).unwrap();
         assert_eq!(library.sources().unwrap().len(), 1);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn no_library_is_made_of_nothing() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-import-empty-{}", std::process::id()));
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path();
         let (library, empty, bad) = (folder.join("new.kgl"), folder.join("empty"), folder.join("bad.sgf"));
-        fs::create_dir_all(&empty).unwrap();
+        fs::create_dir(&empty).unwrap();
         fs::write(&bad, "(;").unwrap();
         for files in [vec![empty.as_path()], vec![Path::new("--skip-bad"), &bad]] {
             let error = run(&words(&library, &files), Vec::new()).unwrap_err().to_string();
@@ -366,6 +364,5 @@ mod tests {
         drop(Library::open_or_create(&library).unwrap());
         run(&words(&library, &[&empty]), Vec::new()).unwrap();
         assert!(library.exists());
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -217,18 +217,18 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_lead_nowhere() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-assets-{}/gui/page", std::process::id()));
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().join("gui/page");
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("own.js"), "1").unwrap();
         fs::write(folder.join("../secret.js"), "2").unwrap();
-        let _ = std::os::unix::fs::symlink(folder.join("../secret.js"), folder.join("link.js"));
-        fs::create_dir_all(folder.join("../../page")).unwrap();
+        std::os::unix::fs::symlink(folder.join("../secret.js"), folder.join("link.js")).unwrap();
+        fs::create_dir(folder.join("../../page")).unwrap();
         fs::write(folder.join("../../page/shared.js"), "3").unwrap();
         let assets = Assets::new(Some(&folder));
         let text = |path| assets.find(path).map(|asset| String::from_utf8(asset.bytes.into_owned()).unwrap());
         assert_eq!(text("/own.js").as_deref(), Some("1"));
         assert_eq!(text("/page/shared.js").as_deref(), Some("3"));
         assert_eq!(text("/link.js"), None);
-        fs::remove_dir_all(folder.join("../..")).unwrap();
     }
 }
