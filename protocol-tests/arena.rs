@@ -226,8 +226,8 @@ fn a_match_with_an_engine_that_does_not_read_can_be_interrupted() {
     use nix::sys::signal::Signal::{SIGINT, SIGTERM};
     let engine = format!("cmd={} name=asleep raw={} turn=300", command("asleep"), "x".repeat(100_000));
     for signals in [&[SIGINT][..], &[SIGTERM], &[SIGINT, SIGINT], &[SIGTERM, SIGINT]] {
-        let folder = folder("asleep");
-        let log = folder.join("log.txt");
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log.txt");
         let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "1", "--log"];
         let mut runner = start_runner(&[&arguments[..], &[log.to_str().unwrap()]].concat());
         let is_asked = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("asleep > BEGIN"));
@@ -239,7 +239,6 @@ fn a_match_with_an_engine_that_does_not_read_can_be_interrupted() {
         // What shells say of a program that Ctrl-C has ended.
         assert_eq!(runner.wait().unwrap().code(), Some(130), "{signals:?}");
         wait_until("the engine is gone", || !is_alive(engines[0]));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }
 
@@ -248,8 +247,8 @@ fn a_match_with_an_engine_that_does_not_read_can_be_interrupted() {
 #[cfg(target_os = "linux")]
 fn a_match_can_be_interrupted_while_engines_say_their_names() {
     use nix::sys::signal::Signal::SIGINT;
-    let folder = folder("names");
-    let (log, out) = (folder.join("log.txt"), folder.join("out"));
+    let folder = tempfile::tempdir().unwrap();
+    let (log, out) = (folder.path().join("log.txt"), folder.path().join("out"));
     // It does not answer to ABOUT, and the match waits for it; and its moves take so long that the match is not over
     // before it can be interrupted.
     let engine = format!("cmd={} turn=20", command("steady"));
@@ -282,7 +281,6 @@ fn a_match_can_be_interrupted_while_engines_say_their_names() {
     let records = Records::read(&path).unwrap();
     assert_eq!(records.games.len(), 2);
     assert_eq!(records.header.unwrap().engines[0].name, "as it was called before");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -334,13 +332,6 @@ fn what_the_manager_adds_to_a_move_is_recorded() {
 
 // ----- Runners that are killed -----
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-arena-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn start_runner(arguments: &[&str]) -> Child {
     Command::new(KAGETSU)
         .arg("match")
@@ -365,8 +356,8 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// Games without what differs from run to run.
-fn games_in(folder: &Path) -> BTreeMap<usize, GameRecord> {
-    let records = Records::read(&folder.join(GAMES_FILE)).unwrap();
+fn games_in(folder: impl AsRef<Path>) -> BTreeMap<usize, GameRecord> {
+    let records = Records::read(&folder.as_ref().join(GAMES_FILE)).unwrap();
     let plain = |mut game: GameRecord| {
         (game.duration_ms, game.overhead_ms) = (0, None);
         game.moves.iter_mut().for_each(|record| record.ms = None);
@@ -377,7 +368,7 @@ fn games_in(folder: &Path) -> BTreeMap<usize, GameRecord> {
 
 #[test]
 fn a_killed_match_goes_on_and_is_the_same() {
-    let (whole, killed) = (folder("whole"), folder("killed"));
+    let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let arguments = |folder: &Path| -> Vec<String> {
         let text = "-e nodes=400 -e nodes=300 --size 11 --openings random --opening-plies 5 --seed 3 --games 30 \
                     --concurrency 2 --rule renju --quiet --out";
@@ -387,40 +378,38 @@ fn a_killed_match_goes_on_and_is_the_same() {
         let arguments = arguments(folder);
         start_runner(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
     };
-    assert!(start(&whole).wait().unwrap().success());
-    let path = killed.join(GAMES_FILE);
+    assert!(start(whole.path()).wait().unwrap().success());
+    let path = killed.path().join(GAMES_FILE);
     let lines = || std::fs::read(&path).map_or(0, |bytes| bytes.iter().filter(|&&b| b == b'\n').count());
     for least in [4, 9] {
-        let mut runner = start(&killed);
+        let mut runner = start(killed.path());
         wait_until("some games", || lines() > least || runner.try_wait().unwrap().is_some());
         runner.kill().unwrap();
         assert!(!runner.wait().unwrap().success(), "it was over before it could be killed");
     }
     assert!(lines() < 31);
-    assert!(start(&killed).wait().unwrap().success());
+    assert!(start(killed.path()).wait().unwrap().success());
     assert_eq!(games_in(&whole).len(), 30);
     assert_eq!(games_in(&killed), games_in(&whole));
     // No game was played twice: each has one line.
     assert_eq!(lines(), 31);
-    [whole, killed].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
 }
 
 /// The page at the end of a match that is now shorter shows the games that its result counts.
 #[test]
 fn the_page_of_a_shorter_match_shows_its_games() {
-    let folder = folder("shorter");
-    let page = folder.join("page.html");
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
     for (games, shown) in [("6", 6), ("4", 4)] {
         let engines = ["-e", "name=a nodes=20", "-e", "name=b nodes=10", "--size", "9", "--seed", "1"];
         let records =
-            ["--games", games, "--out", folder.to_str().unwrap(), "--report", page.to_str().unwrap()];
+            ["--games", games, "--out", folder.path().to_str().unwrap(), "--report", page.to_str().unwrap()];
         let mut runner = start_runner(&[&engines[..], &records].concat());
         assert!(runner.wait().unwrap().success());
         let text = std::fs::read_to_string(&page).unwrap();
         assert_eq!(text.matches("{\"id\":").count(), shown);
-        assert_eq!(Records::read(&folder.join(GAMES_FILE)).unwrap().games.len(), 6);
+        assert_eq!(Records::read(&folder.path().join(GAMES_FILE)).unwrap().games.len(), 6);
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The runner is stopped as by Ctrl-Z while an engine has 300 ms for its move, and goes on long after that.
@@ -428,11 +417,11 @@ fn the_page_of_a_shorter_match_shows_its_games() {
 #[cfg(unix)]
 fn time_that_the_runner_lost_is_not_the_engines() {
     use nix::sys::signal::Signal;
-    let folder = folder("stopped");
+    let folder = tempfile::tempdir().unwrap();
     let engine = format!("cmd={} name=steady turn=0.3 margin=0.7", command("steady"));
     let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2", "--out"];
-    let mut runner = start_runner(&[&arguments[..], &[folder.to_str().unwrap()]].concat());
-    let path = folder.join(GAMES_FILE);
+    let mut runner = start_runner(&[&arguments[..], &[folder.path().to_str().unwrap()]].concat());
+    let path = folder.path().join(GAMES_FILE);
     wait_until("a game has begun", || path.metadata().is_ok_and(|file| file.len() > 0));
     for _ in 0..2 {
         sleep(Duration::from_millis(400));
@@ -445,7 +434,6 @@ fn time_that_the_runner_lost_is_not_the_engines() {
     assert!(records.games.iter().all(|game| game.fault().is_none()), "{records:?}");
     let noted = records.notes.iter().filter(|note| note.contains("is played again")).count();
     assert!(noted > 0 && records.games.len() == 2, "{records:?}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Process ids of all whose parent and command line are as wanted.
@@ -508,16 +496,16 @@ fn engines_die_with_a_runner_that_is_interrupted() {
 /// The sleepers that the engines of one test have started.
 #[cfg(target_os = "linux")]
 struct Sleepers {
-    folder: PathBuf,
+    folder: tempfile::TempDir,
     /// The engines note here which processes they have started, and each of those has the path among its arguments.
     list: String,
 }
 
 #[cfg(target_os = "linux")]
 impl Sleepers {
-    fn of(test: &str) -> Sleepers {
-        let folder = folder(test);
-        let list = folder.join("sleepers.txt").to_str().unwrap().to_owned();
+    fn new() -> Sleepers {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("sleepers.txt").to_str().unwrap().to_owned();
         Sleepers { folder, list }
     }
 
@@ -538,14 +526,14 @@ impl Sleepers {
         wait_until("the sleepers are gone", || {
             self.alive().is_empty() && !started.iter().any(|&id| is_alive(id))
         });
-        std::fs::remove_dir_all(&self.folder).unwrap();
+        self.folder.close().unwrap();
     }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn what_an_engine_leaves_behind_ends_with_it() {
-    let sleepers = Sleepers::of("left");
+    let sleepers = Sleepers::new();
     let mut config = MatchConfig { concurrency: 1, ..config("daemon") };
     config.engines[0].command.as_mut().unwrap().push(sleepers.list.clone());
     let (games, _) = played(&config);
@@ -556,7 +544,7 @@ fn what_an_engine_leaves_behind_ends_with_it() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_hides_ends_with_the_runner() {
-    let sleepers = Sleepers::of("hidden");
+    let sleepers = Sleepers::new();
     let list = &sleepers.list;
     let engine = format!("cmd={} arg='{list}' name=nameless turn=20", command("nameless-daemon"));
     let mut runner = start_runner(&["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2"]);
@@ -567,7 +555,7 @@ fn what_hides_ends_with_the_runner() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_an_engine_leaves_behind_ends_with_a_runner_that_is_killed() {
-    let sleepers = Sleepers::of("left-by-the-killed");
+    let sleepers = Sleepers::new();
     let engine = format!("cmd={} arg='{}' name=daemon turn=20", command("daemon"), sleepers.list);
     let arguments =
         ["-e", &engine, "-e", "nodes=50 turn=20", "--size", "9", "--games", "100000", "--no-repeat"];

@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -362,28 +361,6 @@ fn many_jobs_at_once_are_all_answered() {
     }
 }
 
-/// A folder that is removed when dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("kagetsu-board-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder can be made");
-        Folder(folder)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Kagetsu, which may hardly search, plays White against somebody who searches more and always plays the same. Returns
 /// the moves, and whether Kagetsu has lost.
 fn game_against_a_better_one(server: &Server) -> (Vec<Value>, bool) {
@@ -407,8 +384,8 @@ fn game_against_a_better_one(server: &Server) -> (Vec<Value>, bool) {
 
 #[test]
 fn no_game_is_lost_twice() {
-    let folder = Folder::new("losses");
-    let file = folder.file("losses.txt");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("losses.txt").to_string_lossy().into_owned();
     let mut server = Server::start_with(&["--experience-file", &file]);
     assert_eq!(server.page().ask(json!({"id": 1, "op": "hello"}))["experience"], json!(true));
     let mut lost: Vec<Vec<Value>> = Vec::new();
@@ -431,15 +408,16 @@ fn no_game_is_lost_twice() {
 
 #[test]
 fn a_file_that_holds_something_else_is_told_at_once() {
-    let folder = Folder::new("foreign");
-    let letters = folder.file("letters.txt");
+    let folder = tempfile::TempDir::with_prefix("kagetsu-board-foreign").expect("a folder can be made");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let letters = path("letters.txt");
     std::fs::write(&letters, "my letters\n").expect("it can be written");
     let program = env!("CARGO_BIN_EXE_kagetsu");
     for (file, said) in [
         (&letters, "`my letters` does not begin with"),
-        (&folder.file("."), "kagetsu-board-foreign"),
+        (&path("."), "kagetsu-board-foreign"),
         // Nothing is made of a name that was mistyped.
-        (&folder.file("none/losses.txt"), "no such folder"),
+        (&path("none/losses.txt"), "no such folder"),
     ] {
         let arguments = ["board", "--no-open", "--port", "0", "--experience-file", file];
         let ended = Command::new(program).args(arguments).output().expect("the program starts");
@@ -453,7 +431,8 @@ fn a_file_that_holds_something_else_is_told_at_once() {
 /// Files in a folder stand in for those of the program, and nothing above the folder does.
 #[test]
 fn the_page_can_be_worked_on() {
-    let folder = std::env::temp_dir().join(format!("kagetsu-board-{}/gui/page", std::process::id()));
+    let root = tempfile::tempdir().expect("a folder can be made");
+    let folder = root.path().join("gui/page");
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     std::fs::create_dir_all(folder.join("../../page")).expect("a folder can be made");
     std::fs::write(folder.join("index.html"), "<p>work").expect("it can be written");
@@ -465,7 +444,6 @@ fn the_page_can_be_worked_on() {
     for path in ["/../secret.js", "/..%2fsecret.js", "//secret.js", "/x/../../secret.js"] {
         assert!(server.get(path, "").starts_with("HTTP/1.1 404"), "{path}");
     }
-    std::fs::remove_dir_all(folder.join("../..")).expect("it can be removed");
 }
 
 #[test]

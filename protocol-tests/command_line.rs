@@ -3,13 +3,19 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
 
 fn kagetsu(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
     command.args(arguments).stdin(Stdio::null()).env_remove("RUST_LOG");
     command
+}
+
+/// The path of a file in this folder, as commands take it.
+fn path_in(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().expect("it is text").to_owned()
 }
 
 /// What a command does with this input.
@@ -120,8 +126,8 @@ fn there_is_a_manual_page_for_every_subcommand() {
     for word in ["SYNOPSIS", "analyse", "Exit status", "130"] {
         assert!(page.contains(word), "the page does not know {word}");
     }
-    let folder: PathBuf = std::env::temp_dir().join(format!("kagetsu-man-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = tempfile::tempdir().expect("there is room");
+    let folder = folder.path().join("pages");
     said(&["man", "--out", folder.to_str().expect("it is text")]);
     for name in subcommands().iter().filter(|name| *name != "help") {
         let page = fs::read_to_string(folder.join(format!("kagetsu-{name}.1")))
@@ -137,7 +143,6 @@ fn there_is_a_manual_page_for_every_subcommand() {
     assert!(page.contains("[\\fB\\-\\-games\\fR \\fIN\\fR]"), "{page}");
     let page = fs::read_to_string(folder.join("kagetsu-analyse.1")).expect("it was read above");
     assert!(page.contains("\\-\\-stop\\-at"), "{page}");
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// What the help of a subcommand says of an option or argument that others have too holds for this one.
@@ -187,10 +192,7 @@ fn help_offers_what_the_subcommand_takes() {
 /// Every line in and out goes into the log file, and the option comes before the variable.
 #[test]
 fn what_is_said_is_logged_where_it_was_asked_for() {
-    let folder = std::env::temp_dir().join(format!("kagetsu-logs-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).expect("there is room");
-    let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
+    let folder = tempfile::tempdir().expect("there is room");
     let talk = |arguments: &[&str], variables: &[(&str, &str)]| {
         let mut command = kagetsu(arguments);
         command.envs(variables.iter().copied());
@@ -198,11 +200,11 @@ fn what_is_said_is_logged_where_it_was_asked_for() {
         assert!(output.status.success() && output.stdout.starts_with(b"OK"), "{output:?}");
         String::from_utf8(output.stderr).expect("it is text")
     };
-    let written = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+    let written = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
     let is_whole = |log: &str| {
         ["<- START 15", "-> OK", "<- TURN 99,99", "-> ERROR", "<- END"].iter().all(|line| log.contains(line))
     };
-    let (one, other) = (path("one.log"), path("other.log"));
+    let [one, other, path] = ["one.log", "other.log", "settings.log"].map(|name| path_in(&folder, name));
     // Managers read standard error as if it were replies.
     assert_eq!(talk(&["--log-file", &one], &[("KAGETSU_LOG_FILE", &other)]), "");
     assert!(is_whole(&written("one.log")) && written("other.log").is_empty());
@@ -212,7 +214,6 @@ fn what_is_said_is_logged_where_it_was_asked_for() {
     assert!(is_whole(&said) && written("one.log").matches("<- START 15").count() == 2, "{said}");
     assert_eq!(talk(&[], &[]), "");
     // A setting that is ignored is told there, and only there.
-    let path = path("settings.log");
     let settings =
         "INFO rule renju\nINFO rule 77\nINFO level 99\nINFO own_book 2\nINFO strenght 3\nINFO evaluate 3,4\n";
     let output = fed(kagetsu(&["--log-file", &path]), format!("{settings}INFO rule 4\nEND\n").as_bytes());
@@ -235,27 +236,23 @@ fn what_is_said_is_logged_where_it_was_asked_for() {
     for switch in ["--treads=2", "-x"] {
         assert!(log.contains(&format!("ignored: there is no option {switch}")), "{log}");
     }
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// A player that is told to learn does not lose the same games twice, and one that is not does.
 #[test]
 fn games_that_are_lost_over_the_protocol_are_remembered() {
-    let folder = std::env::temp_dir().join(format!("kagetsu-lessons-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).expect("there is room");
+    let folder = tempfile::tempdir().expect("there is room");
     let rounds = |learn: &str| {
         [1, 2].map(|round| {
             let program = env!("CARGO_BIN_EXE_kagetsu");
             let weak = format!(
                 "cmd='{program}' arg=play name=weak nodes=30 info.learn={learn} info.folder='{}'",
-                folder.display()
+                folder.path().display()
             );
-            let records = folder.join(format!("{learn}-{round}"));
-            let to = records.to_str().expect("it is text");
+            let records = path_in(&folder, &format!("{learn}-{round}"));
             let strong = ["-e", "name=strong nodes=1000", "--games", "2", "--size", "11", "--seed", "1"];
-            said(&[&["match", "-q", "-e", &weak][..], &strong, &["--out", to]].concat());
-            let text = fs::read_to_string(records.join("games.jsonl")).expect("it was written");
+            said(&[&["match", "-q", "-e", &weak][..], &strong, &["--out", &records]].concat());
+            let text = fs::read_to_string(format!("{records}/games.jsonl")).expect("it was written");
             let lines =
                 text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
             let mut games: Vec<(u64, String)> = lines
@@ -272,23 +269,20 @@ fn games_that_are_lost_over_the_protocol_are_remembered() {
     };
     let [first, second] = rounds("0");
     assert_eq!(first, second);
-    let lessons = folder.join("kagetsu").join("losses.txt");
+    let lessons = folder.path().join("kagetsu").join("losses.txt");
     assert!(!lessons.exists());
     let [first, second] = rounds("1");
     assert_ne!(first, second);
     assert!(fs::read_to_string(lessons).expect("it was written").contains("\"lesson\":\"avoid\""));
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// Whoever names a file in which nothing can be remembered would find out after many games.
 #[test]
 fn an_experience_file_that_cannot_be_used_is_refused() {
-    let folder = std::env::temp_dir().join(format!("kagetsu-unusable-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).expect("there is room");
-    let text = |path: PathBuf| path.into_os_string().into_string().expect("it is text");
-    let missing = text(folder.join("no folder").join("losses.txt"));
-    for (file, reason) in [(text(folder.clone()), "kagetsu-unusable"), (missing.clone(), "no such folder")] {
+    let folder = tempfile::tempdir().expect("there is room");
+    let [no_file, missing] = ["kagetsu-unusable", "no folder/losses.txt"].map(|name| path_in(&folder, name));
+    fs::create_dir(&no_file).expect("there is room");
+    for (file, reason) in [(no_file, "kagetsu-unusable"), (missing, "no such folder")] {
         let engine = format!("nodes=1 experiencefile='{file}'");
         for (words, option) in [
             (vec!["--experience-file", &file], "--experience-file: "),
@@ -301,15 +295,13 @@ fn an_experience_file_that_cannot_be_used_is_refused() {
             assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
         }
     }
-    assert!(!folder.join("no folder").exists());
+    assert!(!folder.path().join("no folder").exists());
     // Of a folder that the manager names nothing is said: a line on standard error would be taken for a reply.
-    let file = folder.join("file");
+    let file = path_in(&folder, "file");
     fs::write(&file, "no folder").expect("there is room");
-    let file = text(file);
     let info = format!("INFO folder {file}\nINFO learn 1\nSTART 15\nINFO max_node 100\nBEGIN\nABOUT\n");
     let output = fed(kagetsu(&[]), info.as_bytes());
     assert!(output.status.success() && output.stderr.is_empty());
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// As docs/command-line.md lists them.
@@ -403,7 +395,6 @@ fn mistakes_in_the_command_line_have_their_status() {
 mod interrupted {
     use std::io::{BufRead, BufReader, Read, Write};
     use std::os::unix::process::ExitStatusExt;
-    use std::path::PathBuf;
     use std::process::{Child, Command, Stdio};
     use std::thread::sleep;
     use std::time::{Duration, Instant};
@@ -411,7 +402,7 @@ mod interrupted {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    use super::{fs, kagetsu, said, subcommands};
+    use super::{fs, kagetsu, path_in, said, subcommands};
 
     /// How long a command is left alone before the signal comes. As long as it has not come far enough by then, it is
     /// tried again with the next of them: a busy machine may take long for what another does at once.
@@ -481,14 +472,6 @@ mod interrupted {
         }
     }
 
-    /// An empty folder.
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("kagetsu-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir(&folder).expect("there is room");
-        folder
-    }
-
     #[test]
     fn an_analysis_of_one_position_says_that_it_was_cut_short() {
         // What is known by then is shown.
@@ -524,9 +507,8 @@ mod interrupted {
 
     #[test]
     fn so_do_those_who_make_games_and_openings() {
-        let folder = folder("making");
-        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
-        let (games, better, many) = (path("games"), path("better"), path("many"));
+        let folder = tempfile::tempdir().expect("there is room");
+        let [games, better, many] = ["games", "better", "many"].map(|name| path_in(&folder, name));
         let play = ["selfplay", "--seed", "5", "--nodes", "60", "--rule", "freestyle", "--size", "9"];
         said(&[&play[..], &["--out", &games, "--games", "300"]].concat());
         for options in [
@@ -543,19 +525,17 @@ mod interrupted {
                 !text.is_empty() && text.lines().all(|line| line.split(", ").count() >= 3)
             });
         }
-        fs::remove_dir_all(&folder).expect("it was made above");
     }
 
     #[test]
     fn learning_keeps_what_it_has_come_to() {
-        let folder = folder("learning");
-        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
-        let (games, weights) = (path("games"), path("weights.bin"));
+        let folder = tempfile::tempdir().expect("there is room");
+        let [games, weights] = ["games", "weights.bin"].map(|name| path_in(&folder, name));
         let play = ["selfplay", "--out", &games, "--seed", "5", "--games", "100", "--nodes", "60"];
         said(&[&play[..], &["--rule", "freestyle", "--size", "9"]].concat());
         for (command, signal) in [("train", Signal::SIGINT), ("tune", Signal::SIGTERM)] {
             let options = [command, "--data", &games, "--out", &weights, "--epochs", "1000000"];
-            let checkpoint = folder.join("weights.bin.checkpoint");
+            let checkpoint = folder.path().join("weights.bin.checkpoint");
             // Training keeps nothing before its first epoch is over; a fit keeps what it has after each of its passes.
             match command {
                 "train" => {
@@ -567,17 +547,15 @@ mod interrupted {
                 }
             }
             // The clock alone would not have written one yet.
-            assert!(checkpoint.exists() && !folder.join("weights.bin").exists(), "{command}");
+            assert!(checkpoint.exists() && !folder.path().join("weights.bin").exists(), "{command}");
             fs::remove_file(checkpoint).expect("it is there");
         }
-        fs::remove_dir_all(&folder).expect("it was made above");
     }
 
     #[test]
     fn training_that_is_still_reading_games_ends_in_good_order() {
-        let folder = folder("reading-games");
-        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
-        let (games, pipe, weights) = (path("games"), path("pipe.kgr"), path("weights.bin"));
+        let folder = tempfile::tempdir().expect("there is room");
+        let [games, pipe, weights] = ["games", "pipe.kgr", "weights.bin"].map(|name| path_in(&folder, name));
         let play = ["selfplay", "--out", &games, "--seed", "5", "--games", "20", "--nodes", "60"];
         said(&[&play[..], &["--rule", "freestyle", "--size", "9"]].concat());
         assert!(Command::new("mkfifo").arg(&pipe).status().expect("it is a command of Linux").success());
@@ -586,12 +564,14 @@ mod interrupted {
         wait_until_caught(&child, Signal::SIGTERM);
         kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).expect("it runs");
         // It reads the games from here on.
-        let shard = fs::read(folder.join("games").join("seed-5-0000.kgr")).expect("it was written");
+        let shard = fs::read(folder.path().join("games").join("seed-5-0000.kgr")).expect("it was written");
         fs::write(&pipe, shard).expect("it is being read");
         assert_eq!(child.wait().expect("it was started here").code(), Some(130));
         // Nothing was learned yet.
-        assert!(!folder.join("weights.bin.checkpoint").exists() && !folder.join("weights.bin").exists());
-        fs::remove_dir_all(&folder).expect("it was made above");
+        assert!(
+            !folder.path().join("weights.bin.checkpoint").exists()
+                && !folder.path().join("weights.bin").exists()
+        );
     }
 
     /// What `library stat` says first and what it says in all; nothing if there is no library.
@@ -606,8 +586,8 @@ mod interrupted {
     #[cfg(feature = "library")]
     #[test]
     fn a_book_that_grows_keeps_every_position() {
-        let folder = folder("growing");
-        let book = folder.join("book.kgl").to_str().expect("it is text").to_owned();
+        let folder = tempfile::tempdir().expect("there is room");
+        let book = path_in(&folder, "book.kgl");
         let size = ["--nodes", "300", "--positions", "1000000", "--margin", "100", "--memory", "32"];
         let grow = [&["library", "grow", &book][..], &size].concat();
         let mut before = 0;
@@ -616,17 +596,15 @@ mod interrupted {
             before = positions_in(&book).0;
         }
         assert!(said(&["library", "check", &book]).contains("is intact"));
-        fs::remove_dir_all(&folder).expect("it was made above");
     }
 
     /// The files that were read by then are in the library, and of the one that was being read there is nothing.
     #[cfg(feature = "library")]
     #[test]
     fn an_import_ends_between_two_files() {
-        let folder = folder("importing");
-        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
-        let (library, small) = (path("a.kgl"), path("small.sgf"));
-        let large = [1, 2, 3, 4, 5, 6, 7, 8].map(|number| path(&format!("large-{number}.sgf")));
+        let folder = tempfile::tempdir().expect("there is room");
+        let [library, small] = ["a.kgl", "small.sgf"].map(|name| path_in(&folder, name));
+        let large = [1, 2, 3, 4, 5, 6, 7, 8].map(|number| path_in(&folder, &format!("large-{number}.sgf")));
         fs::write(&small, "(;GM[4]SZ[15];B[hh];W[ii])").expect("there is room");
         // Each game walks over the board with another stride or from another point. So many are not read in a moment.
         let strides = (1..225).filter(|stride| stride % 3 > 0 && stride % 5 > 0);
@@ -655,14 +633,12 @@ mod interrupted {
             assert!(whole > 0 || count == 3, "{text}");
         }
         assert!(said(&["library", "check", &library]).contains("is intact"));
-        fs::remove_dir_all(&folder).expect("it was made above");
     }
 
     #[test]
     fn a_job_keeps_the_shards_that_are_done() {
-        let folder = folder("shards");
-        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
-        let (job, shards) = (path("job.json"), path("shards"));
+        let folder = tempfile::tempdir().expect("there is room");
+        let [job, shards] = ["job.json", "shards"].map(|name| path_in(&folder, name));
         let games = ["selfplay", "--games", "100000", "--nodes", "60", "--size", "9", "--rule", "freestyle"];
         said(&[&["job", "plan", &job, "--shard-size", "1"][..], &games].concat());
         for (signal, kept) in [
@@ -672,17 +648,16 @@ mod interrupted {
         ] {
             told(&["job", "run", &job, "--out", &shards], signal, |text| text.contains(kept));
         }
-        fs::remove_dir_all(&folder).expect("it was made above");
     }
 
     #[test]
     fn the_ladder_keeps_its_games() {
-        let folder = folder("ladder");
-        let out = folder.to_str().expect("it is text");
+        let folder = tempfile::tempdir().expect("there is room");
+        let out = folder.path().to_str().expect("it is text");
         let few = ["--rule", "renju", "--size", "9", "--to", "2", "--openings", "2", "--games", "1000000"];
         let measure = [&["levels", "--measure", "--out", out][..], &few].concat();
         let games = || {
-            let records = folder.join("renju-9x9").join("01-02").join("games.jsonl");
+            let records = folder.path().join("renju-9x9").join("01-02").join("games.jsonl");
             fs::read_to_string(records).map_or(0, |text| text.matches("\"type\":\"game\"").count())
         };
         let mut before = 0;
@@ -690,7 +665,6 @@ mod interrupted {
             told(&measure, signal, |text| text.is_empty() && games() > before);
             before = games();
         }
-        fs::remove_dir_all(&folder).expect("it was made above");
     }
 
     /// Whether whoever started this test has it ignore the signal, as shells do with SIGINT where they start something

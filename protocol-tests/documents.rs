@@ -362,10 +362,9 @@ fn copy_folder(from: &Path, to: &Path) {
 /// Runs the commands of a document in a folder that holds nothing but the examples. How many there were.
 #[cfg(unix)]
 fn run(document: &Document) -> usize {
-    let name = document.path.with_extension("").to_string_lossy().replace('/', "-");
-    let folder = std::env::temp_dir().join(format!("kagetsu-documents-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder can be made");
+    let parent = tempfile::tempdir().expect("a folder can be made");
+    // What the commands say must not lie among the files that they use.
+    let (folder, log) = (parent.path().join("folder"), parent.path().join("said"));
     copy_folder(&root().join("examples/data"), &folder.join("examples/data"));
     let own = Path::new(KAGETSU).parent().expect("the program lies in a folder").to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -378,7 +377,7 @@ fn run(document: &Document) -> usize {
         }
         commands += 1;
         let start = Instant::now();
-        let said = fs::File::create(folder.with_extension("said")).expect("a file can be made");
+        let said = fs::File::create(&log).expect("a file can be made");
         let mut child = Command::new("sh")
             .args(["-euc", command])
             .env("PATH", &path)
@@ -406,7 +405,7 @@ fn run(document: &Document) -> usize {
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
             let _ = child.wait();
         }
-        let said = fs::read(folder.with_extension("said")).unwrap_or_default();
+        let said = fs::read(&log).unwrap_or_default();
         let said = String::from_utf8_lossy(&said);
         assert!(
             status.is_some(),
@@ -414,7 +413,5 @@ fn run(document: &Document) -> usize {
         );
         assert!(status.is_some_and(|status| status.success()), "{place}: {command}\n{said}");
     }
-    let _ = fs::remove_file(folder.with_extension("said"));
-    let _ = fs::remove_dir_all(&folder);
     commands
 }

@@ -16,6 +16,7 @@ use harness::{Client, PATIENCE, Reply, Unmet, tell_skipped};
 use kagetsu::rules::judge::{self, Verdict};
 use kagetsu::rules::with_rule;
 use kagetsu::{Rule, Size, Stones};
+use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -172,23 +173,22 @@ fn the_rules_refuse_what_the_tournament_would() {
 }
 
 /// The program of the archive under test, in a folder of its own; `None` if there is no archive.
-fn unpacked(name: &str) -> Option<(PathBuf, PathBuf)> {
+fn unpacked() -> Option<(TempDir, PathBuf)> {
     let Some(path) = std::env::var_os("KAGETSU_ARCHIVE") else {
         tell_skipped("KAGETSU_ARCHIVE names no archive");
         return None;
     };
     let bytes = fs::read(&path).expect("the archive can be read");
     let program = accepted(&bytes).expect("the tournament takes the archive");
-    let folder = std::env::temp_dir().join(format!("kagetsu gomocup {name} {}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder can be made");
-    let file = folder.join(PROGRAM);
+    let folder = TempDir::with_prefix("kagetsu gomocup ").expect("a folder can be made");
+    let file = folder.path().join(PROGRAM);
     fs::write(&file, program).expect("a file can be written");
     Some((folder, file))
 }
 
 #[test]
 fn the_archive_says_who_it_is() -> Result<(), Unmet> {
-    let Some((folder, program)) = unpacked("about") else { return Ok(()) };
+    let Some((_folder, program)) = unpacked() else { return Ok(()) };
     let mut client = Client::start_program(&program);
     client.set_crlf(true);
     client.send("ABOUT");
@@ -201,19 +201,16 @@ fn the_archive_says_who_it_is() -> Result<(), Unmet> {
             return Err(client.unmet(format!("ABOUT says nothing of {wanted}: {about}")));
         }
     }
-    client.finish()?;
-    fs::remove_dir_all(folder).expect("it was made above");
-    Ok(())
+    client.finish()
 }
 
 #[test]
 fn the_archive_plays_in_every_league() -> Result<(), Unmet> {
-    let Some((folder, program)) = unpacked("leagues") else { return Ok(()) };
+    let Some((_folder, program)) = unpacked() else { return Ok(()) };
     for (league, rule, side) in LEAGUES {
         let (verdict, moves) = play(&program, rule, side).map_err(|unmet| unmet.at(league))?;
         println!("{league}: {verdict:?} after {moves} stones");
     }
-    fs::remove_dir_all(folder).expect("it was made above");
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
@@ -11,21 +11,14 @@ const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
 /// The exit status of a build that the job was not planned with.
 const OTHER_BUILD: i32 = 12;
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-jobs-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
-}
-
 /// Runs the program in a folder.
-fn kagetsu(folder: &Path, words: &str) -> Output {
+fn kagetsu(folder: impl AsRef<Path>, words: &str) -> Output {
     let words = words.split_whitespace();
     Command::new(KAGETSU).args(words).current_dir(folder).output().expect("the program starts")
 }
 
 /// The same; what it prints.
-fn done(folder: &Path, words: &str) -> String {
+fn done(folder: impl AsRef<Path>, words: &str) -> String {
     let output = kagetsu(folder, words);
     assert!(output.status.success(), "kagetsu {words}: {output:?}");
     String::from_utf8(output.stdout).expect("it prints text")
@@ -36,13 +29,13 @@ fn said(output: &Output) -> String {
 }
 
 /// The same where it fails, with the status of a failure, and says this.
-fn fails_with(folder: &Path, words: &str, text: &str) {
+fn fails_with(folder: impl AsRef<Path>, words: &str, text: &str) {
     let output = kagetsu(folder, words);
     assert!(output.status.code() == Some(1) && said(&output).contains(text), "kagetsu {words}: {output:?}");
 }
 
 /// The files of a folder with this ending, by name.
-fn files(folder: &Path, ending: &str) -> Vec<(String, Vec<u8>)> {
+fn files(folder: impl AsRef<Path>, ending: &str) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("it can be listed").path();
@@ -57,7 +50,7 @@ fn files(folder: &Path, ending: &str) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
-    let folder = folder("games");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let recipe = "--games 5 --nodes 50 --seed 3 --size 9 --rule freestyle --rule renju";
     done(&folder, &format!("job plan job.json --shard-size 2 selfplay {recipe}"));
     for shard in [2, 0, 2, 1] {
@@ -65,28 +58,28 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
     }
     done(&folder, "job merge job.json shards --out merged");
     done(&folder, &format!("selfplay {recipe} --shard-games 2 --out plain"));
-    let merged = files(&folder.join("merged"), "kgr");
-    assert_eq!((merged.len(), &merged), (3, &files(&folder.join("plain"), "kgr")));
+    let merged = files(folder.path().join("merged"), "kgr");
+    assert_eq!((merged.len(), &merged), (3, &files(folder.path().join("plain"), "kgr")));
 
     // The same games, searched again.
     done(&folder, "job plan new.json --shard-size 1 rescore merged --nodes 150");
     let shown: Value = serde_json::from_str(&done(&folder, "job show new.json --json")).expect("it is JSON");
     assert_eq!((&shown["shards"], shown["files"].as_array().map(Vec::len)), (&5.into(), Some(3)));
     // From another folder, too.
-    done(&folder.join("plain"), "job run ../new.json --shard 0 --every 2 --out ../again");
+    done(folder.path().join("plain"), "job run ../new.json --shard 0 --every 2 --out ../again");
     fails_with(&folder, "job merge new.json again --out better --partial", "missing: 1, 3");
     done(&folder, "job run new.json --out again --threads 2");
     done(&folder, "job merge new.json again --out better");
     let told = done(&folder, "data rescore merged --nodes 150 --out plain-better");
     assert!(told.contains("wins found"), "{told}");
-    let better = files(&folder.join("better"), "kgr");
-    assert_eq!(better, files(&folder.join("plain-better"), "kgr"));
+    let better = files(folder.path().join("better"), "kgr");
+    assert_eq!(better, files(folder.path().join("plain-better"), "kgr"));
     assert_ne!(better, merged);
     // A run that was cut short goes on, and so does one that was not.
-    let path = folder.join("plain-better").join(&better[0].0);
+    let path = folder.path().join("plain-better").join(&better[0].0);
     fs::write(&path, &better[0].1[..better[0].1.len() / 2]).expect("it can be written");
     done(&folder, "data rescore merged --nodes 150 --out plain-better");
-    assert_eq!(better, files(&folder.join("plain-better"), "kgr"));
+    assert_eq!(better, files(folder.path().join("plain-better"), "kgr"));
     done(&folder, "data check better");
     // Merged again, but never over the games themselves, nor over others of the same seed.
     done(&folder, "job merge new.json again --out better");
@@ -107,21 +100,20 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
     done(&folder, "job plan new-fewer.json --shard-size 1 rescore fewer-merged --nodes 150");
     done(&folder, "job run new-fewer.json --out again-fewer");
     fails_with(&folder, "job merge new-fewer.json again-fewer --out better", "holds more games");
-    assert_eq!(better, files(&folder.join("better"), "kgr"));
+    assert_eq!(better, files(folder.path().join("better"), "kgr"));
     fails_with(&folder, "data rescore plain-better merged --nodes 150 --out merged", "lies there itself");
-    assert_eq!(merged, files(&folder.join("merged"), "kgr"));
+    assert_eq!(merged, files(folder.path().join("merged"), "kgr"));
     // And not after they have changed.
-    fs::write(folder.join("merged").join(&merged[0].0), &merged[1].1).expect("it can be written");
-    fs::remove_dir_all(folder.join("again")).expect("it was made above");
+    fs::write(folder.path().join("merged").join(&merged[0].0), &merged[1].1).expect("it can be written");
+    fs::remove_dir_all(folder.path().join("again")).expect("it was made above");
     let changed = "not the file that the job was planned with";
     fails_with(&folder, "job run new.json --shard 0 --out again", changed);
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 #[test]
 fn positions_are_solved_in_shards() {
-    let folder = folder("solve");
-    fs::write(folder.join("positions.txt"), "# open three, and nothing\nh8a1i8o1j8a15\n\nh8 i9\n")
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    fs::write(folder.path().join("positions.txt"), "# open three, and nothing\nh8a1i8o1j8a15\n\nh8 i9\n")
         .expect("written");
     done(&folder, "job plan job.json solve positions.txt --nodes 3000 --memory 32");
     for shard in ["1", "0"] {
@@ -134,7 +126,7 @@ fn positions_are_solved_in_shards() {
         assert!(run.status.success(), "{run:?}");
     }
     done(&folder, "job merge job.json shards --out merged");
-    let text = fs::read_to_string(folder.join("merged/solutions.jsonl")).expect("it is there");
+    let text = fs::read_to_string(folder.path().join("merged/solutions.jsonl")).expect("it is there");
     let lines: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
     for (words, option) in [
@@ -145,56 +137,54 @@ fn positions_are_solved_in_shards() {
         assert!(refused.status.code() == Some(2) && said(&refused).contains(option), "{refused:?}");
     }
     assert_eq!((lines.len(), &lines[0]["verdict"], &lines[1]["moves"]), (2, &"win".into(), &"h8i9".into()));
-    let proof = folder.join("proof.json");
+    let proof = folder.path().join("proof.json");
     fs::write(&proof, lines[0]["proof"].to_string()).expect("it can be written");
     done(&folder, "check-proof proof.json");
     let shown = done(&folder, "job show job.json shards");
     assert!(shown.contains("won 1"), "{shown}");
     // A manifest that a power failure has emptied: the shard counts as open, and is done again.
-    let manifest = folder.join("shards/000001/done.json");
+    let manifest = folder.path().join("shards/000001/done.json");
     fs::write(&manifest, "").expect("it can be written");
     fails_with(&folder, "job merge job.json shards --out merged", "1 of 2 shards are missing: 1");
     assert!(done(&folder, "job run job.json --out shards").contains("shard 1: done in"));
     done(&folder, "job merge job.json shards --out merged");
-    assert_eq!(text, fs::read_to_string(folder.join("merged/solutions.jsonl")).expect("it is there"));
+    assert_eq!(text, fs::read_to_string(folder.path().join("merged/solutions.jsonl")).expect("it is there"));
     // A game that is over is told when the work is planned, not by each machine that comes to it.
-    fs::write(folder.join("over.txt"), "h8\nh8 a1 h9 b1 h10 d1 h11 e1 h12\n").expect("written");
+    fs::write(folder.path().join("over.txt"), "h8\nh8 a1 h9 b1 h10 d1 h11 e1 h12\n").expect("written");
     fails_with(&folder, "job plan over.json solve over.txt", "position 1");
-    assert!(!folder.join("over.json").exists());
-    fs::remove_dir_all(&folder).expect("it was made above");
+    assert!(!folder.path().join("over.json").exists());
 }
 
 /// Programs that play are told by what they are, wherever they lie.
 #[test]
 fn programs_play_from_where_they_are() {
-    let folder = folder("programs");
-    fs::create_dir(folder.join("there")).expect("a folder can be made");
-    let engine = folder.join("engine");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    fs::create_dir(folder.path().join("there")).expect("a folder can be made");
+    let engine = folder.path().join("engine");
     fs::copy(KAGETSU, &engine).expect("it can be copied");
     let openings = "--openings random --seed 2 --size 9 --draw-after 12";
     let players = "-e cmd=./engine -e name=own --nodes 30";
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} {openings} --games 4"));
     // Also if the job is run from another folder than the one in which it was planned.
-    done(&folder.join("there"), "job run ../job.json --out ../shards --shard 0");
-    fs::rename(&engine, folder.join("there/engine")).expect("it can be moved");
-    let lost = format!("reading {}", folder.join("engine").display());
+    done(folder.path().join("there"), "job run ../job.json --out ../shards --shard 0");
+    fs::rename(&engine, folder.path().join("there/engine")).expect("it can be moved");
+    let lost = format!("reading {}", folder.path().join("engine").display());
     fails_with(&folder, "job run job.json --out shards", &lost);
     done(&folder, "job run job.json --out shards --programs there");
     done(&folder, "job merge job.json shards --out merged");
-    let records = fs::read_to_string(folder.join("merged/games.jsonl")).expect("it is there");
+    let records = fs::read_to_string(folder.path().join("merged/games.jsonl")).expect("it is there");
     assert_eq!(records.lines().count(), 5);
     assert!(records.contains(r#""duration_ms":0"#) && !records.contains("overhead_ms"), "{records}");
     done(&folder, "report merged");
-    fs::write(folder.join("there/engine"), "another one").expect("it can be written");
-    fs::remove_dir_all(folder.join("shards")).expect("it was made above");
+    fs::write(folder.path().join("there/engine"), "another one").expect("it can be written");
+    fs::remove_dir_all(folder.path().join("shards")).expect("it was made above");
     let other = "not the file that the job was planned with";
     fails_with(&folder, "job run job.json --out shards --programs there", other);
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 #[test]
 fn mistakes_are_told() {
-    let folder = folder("mistakes");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let players = "-e nodes=20 -e nodes=10 --openings random --seed 2 --size 9 --draw-after 12";
     for (more, word) in [
         ("--out x", "--out"),
@@ -205,7 +195,7 @@ fn mistakes_are_told() {
     ] {
         let refused = kagetsu(&folder, &format!("job plan job.json match {players} {more}"));
         assert!(!refused.status.success() && said(&refused).contains(word), "{refused:?}");
-        assert!(!folder.join("job.json").exists());
+        assert!(!folder.path().join("job.json").exists());
     }
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} --games 4"));
     for (words, word) in [
@@ -217,18 +207,18 @@ fn mistakes_are_told() {
     }
     // The same command plans the same job, and another one replaces it only when asked to.
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} --games 4"));
-    let planned = fs::read(folder.join("job.json")).expect("it is there");
+    let planned = fs::read(folder.path().join("job.json")).expect("it is there");
     let other = "selfplay --games 2 --nodes 40";
     fails_with(&folder, &format!("job plan job.json {other}"), "--force replaces it");
-    assert_eq!(fs::read(folder.join("job.json")).expect("it is there"), planned);
-    fs::copy(folder.join("job.json"), folder.join("forced.json")).expect("it can be copied");
+    assert_eq!(fs::read(folder.path().join("job.json")).expect("it is there"), planned);
+    fs::copy(folder.path().join("job.json"), folder.path().join("forced.json")).expect("it can be copied");
     done(&folder, &format!("job plan forced.json --force {other}"));
     let refused = kagetsu(&folder, "job run job.json --shard 2 --out r");
     assert!(refused.status.code() == Some(2) && said(&refused).contains("0 to 1"), "{refused:?}");
     // A job of another build is refused in a way that scripts can tell.
-    let text = fs::read_to_string(folder.join("job.json")).expect("it is there");
+    let text = fs::read_to_string(folder.path().join("job.json")).expect("it is there");
     let other = text.replacen("\"signature\": ", "\"signature\": 9", 1);
-    fs::write(folder.join("other.json"), other).expect("it can be written");
+    fs::write(folder.path().join("other.json"), other).expect("it can be written");
     for words in ["job run other.json --shard 0 --out r", "job merge other.json r --out m"] {
         let refused = kagetsu(&folder, words);
         assert_eq!(refused.status.code(), Some(OTHER_BUILD), "{refused:?}");
@@ -239,13 +229,12 @@ fn mistakes_are_told() {
     done(&folder, &format!("job plan longer.json --shard-size 1 match {players} --games 6"));
     fails_with(&folder, "job merge longer.json r --out m", "another job");
     done(&folder, "job merge job.json r --out m");
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// Files of a prime number of games are cut into shards of any size, and put together again.
 #[test]
 fn rescoring_cuts_files_anywhere() {
-    let folder = folder("prime");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let recipe = "--nodes 40 --seed 3 --size 9 --rule freestyle";
     done(&folder, &format!("selfplay --games 9 {recipe} --shard-games 7 --out games"));
     done(&folder, "job plan job.json --shard-size 3 rescore games --nodes 100");
@@ -255,20 +244,19 @@ fn rescoring_cuts_files_anywhere() {
     done(&folder, "job run job.json --out shards --threads 2");
     done(&folder, "job merge job.json shards --out merged");
     done(&folder, "data rescore games --nodes 100 --out plain");
-    assert_eq!(files(&folder.join("merged"), "kgr"), files(&folder.join("plain"), "kgr"));
-    fs::remove_dir_all(&folder).expect("it was made above");
+    assert_eq!(files(folder.path().join("merged"), "kgr"), files(folder.path().join("plain"), "kgr"));
 }
 
 /// Of several shards those are done that can be, and those that fail are named.
 #[test]
 fn a_shard_that_fails_keeps_nobody_from_the_others() {
-    let folder = folder("several");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let positions = "h8\nh8 i9\nh8 i8\nh8 i9 j8\n";
-    fs::write(folder.join("positions.txt"), positions).expect("it can be written");
+    fs::write(folder.path().join("positions.txt"), positions).expect("it can be written");
     done(&folder, "job plan job.json solve positions.txt --nodes 200 --memory 32");
-    fs::create_dir_all(folder.join("shards")).expect("a folder can be made");
+    fs::create_dir_all(folder.path().join("shards")).expect("a folder can be made");
     // No folder can be made where a file is.
-    fs::write(folder.join("shards/000001"), "in the way").expect("it can be written");
+    fs::write(folder.path().join("shards/000001"), "in the way").expect("it can be written");
     let refused = kagetsu(&folder, "job run job.json --out shards --threads 2");
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     assert!(
@@ -276,34 +264,33 @@ fn a_shard_that_fails_keeps_nobody_from_the_others() {
         "{refused:?}"
     );
     assert_eq!(String::from_utf8_lossy(&refused.stdout).matches(": done in").count(), 3, "{refused:?}");
-    fs::remove_file(folder.join("shards/000001")).expect("it was made above");
+    fs::remove_file(folder.path().join("shards/000001")).expect("it was made above");
     done(&folder, "job run job.json --out shards");
     done(&folder, "job run job.json --out alone");
     for name in ["shards", "alone"] {
         done(&folder, &format!("job merge job.json {name} --out {name}-merged"));
     }
     // Two threads find what one finds.
-    let solutions = |name: &str| files(&folder.join(format!("{name}-merged")), "jsonl");
+    let solutions = |name: &str| files(folder.path().join(format!("{name}-merged")), "jsonl");
     assert_eq!(solutions("shards"), solutions("alone"));
     // The solutions of a job with fewer positions do not replace them, and they replace none but their own.
-    fs::write(folder.join("positions.txt"), "h8\n").expect("it can be written");
+    fs::write(folder.path().join("positions.txt"), "h8\n").expect("it can be written");
     done(&folder, "job plan fewer.json solve positions.txt --nodes 200 --memory 32");
     done(&folder, "job run fewer.json --out fewer");
     let other = "solutions.jsonl: line 2 is not of these shards";
     fails_with(&folder, "job merge fewer.json fewer --out alone-merged", other);
     done(&folder, "job merge job.json shards --out alone-merged");
     assert_eq!(solutions("shards"), solutions("alone"));
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// Two machines with the same line share the work, and neither fails because of the other.
 #[test]
 fn shards_that_others_are_doing_are_left_to_them() {
-    let folder = folder("held");
-    fs::write(folder.join("positions.txt"), "h8\nh8 i9\nh8 i8\n").expect("it can be written");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    fs::write(folder.path().join("positions.txt"), "h8\nh8 i9\nh8 i8\n").expect("it can be written");
     done(&folder, "job plan job.json solve positions.txt --nodes 200 --memory 32");
-    fs::create_dir_all(folder.join("shards/000001")).expect("a folder can be made");
-    let lock = fs::File::create(folder.join("shards/000001/lock")).expect("it can be written");
+    fs::create_dir_all(folder.path().join("shards/000001")).expect("a folder can be made");
+    let lock = fs::File::create(folder.path().join("shards/000001/lock")).expect("it can be written");
     lock.lock().expect("nobody else has it");
     let shared = done(&folder, "job run job.json --out shards");
     assert_eq!(shared.matches("shard 1: another process is doing it").count(), 1, "{shared}");
@@ -313,7 +300,6 @@ fn shards_that_others_are_doing_are_left_to_them() {
     fails_with(&folder, "job run job.json --out shards --shard 1", "another process is doing shard 1");
     drop(lock);
     assert!(done(&folder, "job run job.json --out shards").contains("shard 1: done in"));
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// A machine on which an engine cannot be started says so; its games are not lost for the engine.
@@ -321,8 +307,8 @@ fn shards_that_others_are_doing_are_left_to_them() {
 #[test]
 fn an_engine_that_cannot_be_started_loses_no_game() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = folder("launch");
-    let engine = folder.join("engine");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let engine = folder.path().join("engine");
     fs::copy(KAGETSU, &engine).expect("it can be copied");
     let may_run =
         |mode: u32| fs::set_permissions(&engine, fs::Permissions::from_mode(mode)).expect("it is ours");
@@ -331,7 +317,7 @@ fn an_engine_that_cannot_be_started_loses_no_game() {
     done(&folder, &format!("job plan job.json --shard-size 2 match {players} {openings} --games 4"));
     may_run(0o644);
     fails_with(&folder, "job run job.json --out shards", "cannot be started");
-    assert!(!folder.join("shards/000000/done.json").exists());
+    assert!(!folder.path().join("shards/000000/done.json").exists());
     may_run(0o755);
     done(&folder, "job run job.json --out shards");
     done(&folder, "job run job.json --out alone");
@@ -339,9 +325,8 @@ fn an_engine_that_cannot_be_started_loses_no_game() {
         done(&folder, &format!("job merge job.json {name} --out {name}-merged"));
     }
     let records =
-        |name: &str| fs::read(folder.join(format!("{name}-merged/games.jsonl"))).expect("it is there");
+        |name: &str| fs::read(folder.path().join(format!("{name}-merged/games.jsonl"))).expect("it is there");
     assert_eq!(records("shards"), records("alone"));
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// The same for an engine that starts and then ends before it is ready: a library that it needs may be missing here.
@@ -349,8 +334,8 @@ fn an_engine_that_cannot_be_started_loses_no_game() {
 #[test]
 fn an_engine_that_ends_before_it_is_ready_loses_no_game() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = folder("ready");
-    let engine = folder.join("engine.sh");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let engine = folder.path().join("engine.sh");
     let script = format!(
         "#!/bin/sh\n[ -e dead ] && exit 3\nwhile [ -e hasty ] && read line; do\n\
          case $line in ABOUT*) echo name=none;; START*) exit 3;; esac\ndone\nexec '{KAGETSU}'\n"
@@ -361,10 +346,10 @@ fn an_engine_that_ends_before_it_is_ready_loses_no_game() {
     let players = "-e cmd=./engine.sh -e name=own --nodes 30";
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} {openings} --games 2"));
     for how in ["dead", "hasty"] {
-        fs::write(folder.join(how), "").expect("it can be written");
+        fs::write(folder.path().join(how), "").expect("it can be written");
         fails_with(&folder, "job run job.json --out shards", "crashed (exit status: 3)");
-        assert!(!folder.join("shards/000000/done.json").exists());
-        fs::remove_file(folder.join(how)).expect("it was made above");
+        assert!(!folder.path().join("shards/000000/done.json").exists());
+        fs::remove_file(folder.path().join(how)).expect("it was made above");
     }
     done(&folder, "job run job.json --out shards");
     let shown = done(&folder, "job show job.json shards");
@@ -372,14 +357,13 @@ fn an_engine_that_ends_before_it_is_ready_loses_no_game() {
     {
         assert!(shown.contains(said), "{shown}");
     }
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 #[cfg(feature = "library")]
 #[test]
 fn a_book_grows_in_rounds() {
     const PLACE: &str = "--rule standard --moves h8i9j8";
-    let folder = folder("grow");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let round = |number: u32, positions: u32| {
         let (job, shards) = (format!("{number}.json"), format!("shards-{number}"));
         let grow =
@@ -390,7 +374,7 @@ fn a_book_grows_in_rounds() {
     };
     assert!(round(0, 10).contains("1 positions entered"), "an empty library has one position to look at");
     assert!(round(1, 3).contains("3 positions entered"));
-    let ranked = fs::read_to_string(folder.join("merged-1/ranked.jsonl")).expect("it is there");
+    let ranked = fs::read_to_string(folder.path().join("merged-1/ranked.jsonl")).expect("it is there");
     assert_eq!(ranked.lines().count(), 3);
     let shown = done(&folder, "job show 1.json shards-1");
     assert!(shown.contains("positions 3") && shown.contains("planned 3"), "{shown}");
@@ -399,13 +383,12 @@ fn a_book_grows_in_rounds() {
     assert!(done(&folder, &more).starts_with("1 more position, 5 in all"));
     done(&folder, "library check book.kgl");
     fails_with(&folder, &format!("job plan n.json grow book.kgl {PLACE} --stones 0"), "nothing is left");
-    fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 /// A driver tells of manifests and is answered, line by line.
 #[test]
 fn drivers_are_told_how_it_stands() {
-    let folder = folder("follow");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let players = "-e nodes=600 -e nodes=2 --openings random --seed 1 --size 9 --sprt=-200,0";
     done(&folder, &format!("job plan job.json --shard-size 2 match {players} --games 60"));
     done(&folder, "job run job.json --out r");
@@ -423,7 +406,7 @@ fn drivers_are_told_how_it_stands() {
         .expect("the program starts");
     let mut input = child.stdin.take().expect("it is piped");
     let manifest = |shard: u32| {
-        fs::read_to_string(folder.join(format!("r/{shard:06}/done.json"))).expect("it is finished")
+        fs::read_to_string(folder.path().join(format!("r/{shard:06}/done.json"))).expect("it is finished")
     };
     for line in [manifest(1), manifest(0), manifest(0), "nothing\n".to_owned()] {
         input.write_all(line.as_bytes()).expect("it reads");
@@ -437,5 +420,4 @@ fn drivers_are_told_how_it_stands() {
     // The second shard waits for the first, which counts once.
     assert_eq!(pairs, [&0.into(), &0.into(), &4.into(), &4.into(), &Value::Null]);
     assert!(lines[4]["refused"].is_string(), "{}", lines[4]);
-    fs::remove_dir_all(&folder).expect("it was made above");
 }

@@ -7,7 +7,7 @@ mod random;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,15 +23,8 @@ const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
 /// Kills, unless `KAGETSU_KILLS` says otherwise; a thousand were tried.
 const KILLS: u64 = 25;
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-library-test-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
-}
-
 /// What the program says and the errors it tells, in this folder.
-fn kagetsu(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
+fn kagetsu(folder: impl AsRef<Path>, arguments: &[&str]) -> (bool, String, String) {
     let output = Command::new(KAGETSU)
         .args(arguments)
         .current_dir(folder)
@@ -43,7 +36,7 @@ fn kagetsu(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
 
-fn done(folder: &Path, arguments: &[&str]) -> String {
+fn done(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
     let (is_done, said, errors) = kagetsu(folder, arguments);
     assert!(is_done, "kagetsu {arguments:?}: {errors}");
     said
@@ -66,7 +59,7 @@ fn collection(games: u64, random: &mut StdRng) -> String {
 }
 
 /// The games of the empty board.
-fn games_in(folder: &Path, library: &str) -> u64 {
+fn games_in(folder: impl AsRef<Path>, library: &str) -> u64 {
     let said = done(folder, &["library", "query", library, "--json"]);
     let page: serde_json::Value = serde_json::from_str(&said).expect("it is JSON");
     page["position"]["games"].as_u64().unwrap_or(0)
@@ -74,14 +67,14 @@ fn games_in(folder: &Path, library: &str) -> u64 {
 
 #[test]
 fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
-    let folder = folder("kill");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let mut random = rng(7);
     let kills = std::env::var("KAGETSU_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
     // Files of different numbers of games, so that none passes for another.
     let counts: Vec<u64> = (0..8).map(|n| 1 << n).collect();
     let names: Vec<String> = (0..counts.len()).map(|n| format!("{n}.sgf")).collect();
     for (name, &games) in names.iter().zip(&counts) {
-        fs::write(folder.join(name), collection(games, &mut random)).expect("files can be written");
+        fs::write(folder.path().join(name), collection(games, &mut random)).expect("files can be written");
     }
     let all: u64 = counts.iter().sum();
     let mut arguments = vec!["library", "import", "book.kgl"];
@@ -94,7 +87,7 @@ fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
     for kill in 0..kills {
         if kill % 5 == 0 {
             for name in ["book.kgl", "book.kgl-wal", "book.kgl-shm"] {
-                let _ = fs::remove_file(folder.join(name));
+                let _ = fs::remove_file(folder.path().join(name));
             }
             was_library = false;
         }
@@ -139,13 +132,12 @@ fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
     );
     done(&folder, &arguments);
     assert_eq!(games_in(&folder, "book.kgl"), all);
-    fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_is_imported_like_a_file() {
-    let folder = folder("pipe");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let mut child = Command::new(KAGETSU)
         .args(["library", "import", "a.kgl", "/dev/stdin"])
         .current_dir(&folder)
@@ -158,15 +150,14 @@ fn a_pipe_is_imported_like_a_file() {
     drop(input);
     assert!(child.wait().expect("it ends").success());
     assert_eq!(games_in(&folder, "a.kgl"), 3);
-    fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[test]
 fn two_programs_write_to_one_library() {
-    let folder = folder("two");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let mut random = rng(8);
     for n in 0..6 {
-        fs::write(folder.join(format!("{n}.sgf")), collection(20, &mut random))
+        fs::write(folder.path().join(format!("{n}.sgf")), collection(20, &mut random))
             .expect("files can be written");
     }
     let import = |files: [&str; 3]| {
@@ -182,14 +173,13 @@ fn two_programs_write_to_one_library() {
     let mut both = [import(["0.sgf", "1.sgf", "2.sgf"]), import(["3.sgf", "4.sgf", "5.sgf"])];
     both.iter_mut().for_each(|child| assert!(child.wait().expect("it ends").success()));
     assert_eq!(games_in(&folder, "book.kgl"), 120);
-    fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[test]
 fn a_library_goes_out_and_comes_back() {
-    let folder = folder("round");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let text = "(;GM[4]SZ[15]RU[renju]RE[B+];B[hh]C[the centre];W[ih]LB[ji:A];B[ii](;W[jj]C[usual])(;W[hi]))";
-    fs::write(folder.join("a.sgf"), text).expect("files can be written");
+    fs::write(folder.path().join("a.sgf"), text).expect("files can be written");
     assert_eq!(done(&folder, &["library", "import", "a.kgl", "a.sgf"]), "1 file, 1 game, 6 positions\n");
     // Other options change nothing, and this is told.
     let (is_done, known, why) = kagetsu(&folder, &["library", "import", "a.kgl", "a.sgf", "--stones", "2"]);
@@ -206,7 +196,7 @@ fn a_library_goes_out_and_comes_back() {
     let error = kagetsu(&folder, &["library", "export", "a.kgl", "--format", "json", "-o", "none/a.json"]).2;
     assert!(error.contains("--out: none/a.json cannot be written: no such folder"), "{error}");
     // The same stones as a position that was set up have no order, and are no opening.
-    fs::write(folder.join("set-up.sgf"), "(;SZ[15]RU[renju]AB[hh][hi]AW[ih]PL[W])")
+    fs::write(folder.path().join("set-up.sgf"), "(;SZ[15]RU[renju]AB[hh][hi]AW[ih]PL[W])")
         .expect("files can be written");
     let said = done(&folder, &["library", "query", "a.kgl", "set-up.sgf"]);
     assert!(said.contains("renju") && !said.contains("D4"), "{said}");
@@ -231,36 +221,34 @@ fn a_library_goes_out_and_comes_back() {
     done(&folder, &[&["library", "edit", "a.kgl", "--prove"], &won[..]].concat());
     let said = done(&folder, &[&["library", "query", "a.kgl"], &won[..]].concat());
     assert!(said.contains("wins in") && said.contains("proved"), "{said}");
-    fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[test]
 fn a_folder_names_the_rule_however_its_path_is_typed() {
-    let folder = folder("rule");
-    fs::create_dir_all(folder.join("Renju")).expect("a folder can be made");
-    fs::write(folder.join("Renju/1.psq"), "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nA\nB\n-1\n")
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    fs::create_dir_all(folder.path().join("Renju")).expect("a folder can be made");
+    fs::write(folder.path().join("Renju/1.psq"), "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nA\nB\n-1\n")
         .expect("files can be written");
     for (inside, path) in [("", "Renju"), ("Renju", "."), ("Renju", "1.psq"), ("Renju", "../Renju/1.psq")] {
-        let place = folder.join(inside);
+        let place = folder.path().join(inside);
         done(&place, &["library", "import", "a.kgl", path, "--again"]);
         let said = done(&place, &["library", "stat", "a.kgl"]);
         assert!(said.contains("boards     renju 15x15\n"), "{inside} {path}: {said}");
         fs::remove_file(place.join("a.kgl")).expect("it was made");
     }
-    fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[test]
 fn mistakes_name_the_file_and_the_place_and_change_nothing() {
-    let folder = folder("mistakes");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let good = "(;GM[4]SZ[15];B[hh])";
-    fs::write(folder.join("bad.sgf"), format!("{good}\n(;B[zz])")).expect("files can be written");
+    fs::write(folder.path().join("bad.sgf"), format!("{good}\n(;B[zz])")).expect("files can be written");
     fs::write(
-        folder.join("cut.lib"),
+        folder.path().join("cut.lib"),
         b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x78\x00\x79",
     )
     .expect("files can be written");
-    fs::write(folder.join("results.pgn"), "[Round \"1\"]\n[Result \"1-0\"]\n\n1-0\n")
+    fs::write(folder.path().join("results.pgn"), "[Round \"1\"]\n[Result \"1-0\"]\n\n1-0\n")
         .expect("files can be written");
     done(&folder, &["library", "create", "a.kgl"]);
     for (name, place) in [
@@ -278,7 +266,7 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         let edit = ["library", "edit", "b.kgl", "--moves", "h8"];
         assert!(!kagetsu(&folder, &[&edit[..], change].concat()).0, "{change:?}");
     }
-    fs::write(folder.join("dead.txt"), ". . # . .\n. X . . .\n. . . . .\n. . . . .\n. . . . .\n")
+    fs::write(folder.path().join("dead.txt"), ". . # . .\n. X . . .\n. . . . .\n. . . . .\n. . . . .\n")
         .expect("files can be written");
     for (grown, why) in [
         (["--moves", "zz"], "reading --moves"),
@@ -293,7 +281,7 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         let (is_done, _, errors) = kagetsu(&folder, &[&["library"], change].concat());
         assert!(!is_done && errors.contains("dead cells"), "{change:?}: {errors}");
     }
-    assert!(!folder.join("b.kgl").exists(), "no library is made in vain");
+    assert!(!folder.path().join("b.kgl").exists(), "no library is made in vain");
     let skipped = done(
         &folder,
         &["library", "import", "a.kgl", "bad.sgf", "cut.lib", "--skip-bad", "--accept-truncated"],
@@ -306,9 +294,9 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
     ] {
         assert!(!kagetsu(&folder, arguments).0, "{arguments:?}");
     }
-    let mut bytes = fs::read(folder.join("a.kgl")).expect("it was made");
+    let mut bytes = fs::read(folder.path().join("a.kgl")).expect("it was made");
     bytes[4096..].fill(0xFF);
-    fs::write(folder.join("torn.kgl"), bytes).expect("files can be written");
+    fs::write(folder.path().join("torn.kgl"), bytes).expect("files can be written");
     for (command, more) in
         [("stat", ""), ("query", ""), ("export", "--format=sgf"), ("export", "--format=csv")]
     {
@@ -316,16 +304,16 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         let (is_done, _, errors) = kagetsu(&folder, &arguments[..if more.is_empty() { 3 } else { 4 }]);
         assert!(!is_done && errors.contains("torn.kgl: the library cannot be used"), "{command}: {errors}");
     }
-    fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[test]
 fn bad_archives_and_bad_files_in_them_are_skipped() {
-    let folder = folder("archives");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let good = "(;GM[4]SZ[15];B[hh])";
-    fs::write(folder.join("good.sgf"), good).expect("files can be written");
-    fs::write(folder.join("none.zip"), "no archive").expect("files can be written");
-    let mut writer = zip::ZipWriter::new(fs::File::create(folder.join("a.zip")).expect("it can be made"));
+    fs::write(folder.path().join("good.sgf"), good).expect("files can be written");
+    fs::write(folder.path().join("none.zip"), "no archive").expect("files can be written");
+    let mut writer =
+        zip::ZipWriter::new(fs::File::create(folder.path().join("a.zip")).expect("it can be made"));
     for (name, text) in
         [("bad.sgf", "(;"), ("2.sgf", "(;GM[4]SZ[15];B[ii])"), ("results.pgn", "[Round \"1\"]\n*\n")]
     {
@@ -340,12 +328,11 @@ fn bad_archives_and_bad_files_in_them_are_skipped() {
     let arguments = ["library", "import", "a.kgl", "none.zip", "a.zip", "good.sgf", "--skip-bad"];
     let said = done(&folder, &arguments);
     assert!(said.starts_with("2 files, 2 games") && said.contains("left out: 3"), "{said}");
-    fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[test]
 fn a_book_grows_goes_on_and_is_played_from() {
-    let folder = folder("grow");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let grow = |positions: &str| {
         let size = ["--nodes", "300", "--positions", positions, "--rule", "standard"];
         done(&folder, &[&["library", "grow", "g.kgl"], &size[..]].concat())
@@ -365,5 +352,4 @@ fn a_book_grows_goes_on_and_is_played_from() {
     drop(input);
     let said = String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("it says text");
     assert!(said.contains("MESSAGE book") && said.trim_end().ends_with("7,7"), "{said}");
-    fs::remove_dir_all(&folder).expect("the folder can go");
 }

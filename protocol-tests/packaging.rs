@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// What stands in place of Cargo: it says what is asked of it, makes the program if it is to succeed, and leaves with
 /// the status that a file of the tree names.
@@ -75,14 +76,12 @@ echo '{"games":4,"faults":{}}'
 
 /// A tree with the scripts, under version control.
 struct Tree {
-    folder: PathBuf,
+    folder: TempDir,
 }
 
 impl Tree {
     fn new(name: &str) -> Tree {
-        let folder = std::env::temp_dir().join(format!("kagetsu-packaging-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        let tree = Tree { folder };
+        let tree = Tree { folder: TempDir::with_prefix(name).unwrap() };
         for script in [
             "packaging/release",
             "packaging/documents",
@@ -134,15 +133,19 @@ impl Tree {
         tree
     }
 
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     fn write(&self, name: &str, text: &str) {
-        let path = self.folder.join(name);
+        let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
     fn program(&self, name: &str, text: &str) {
         self.write(name, text);
-        fs::set_permissions(self.folder.join(name), PermissionsExt::from_mode(0o755)).unwrap();
+        fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o755)).unwrap();
     }
 
     /// With which status the builds and tests to come end.
@@ -162,13 +165,13 @@ impl Tree {
     }
 
     fn run(&self, script: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
-        let script = self.folder.join("packaging").join(script);
+        let script = self.path("packaging").join(script);
         self.command(&script).args(arguments).envs(variables.iter().copied()).output().unwrap()
     }
 
     /// A program that finds those of the tree, started in the tree and with nothing else of the caller's settings.
     fn command(&self, program: &Path) -> Command {
-        let path = format!("{}:{}", self.folder.join("tools").display(), std::env::var("PATH").unwrap());
+        let path = format!("{}:{}", self.path("tools").display(), std::env::var("PATH").unwrap());
         let mut command = Command::new(program);
         for (name, _) in std::env::vars() {
             if ["KAGETSU_", "CARGO_", "RUSTFLAGS", "MAKE", "SLURM_"]
@@ -178,28 +181,22 @@ impl Tree {
                 command.env_remove(name);
             }
         }
-        command.env("PATH", path).env("TREE", &self.folder).env("CARGO_HOME", self.folder.join("home"));
+        command.env("PATH", path).env("TREE", self.folder.path()).env("CARGO_HOME", self.path("home"));
         command.current_dir(&self.folder).stdin(Stdio::null());
         command
     }
 
     fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     fn package(&self, name: &str) -> PathBuf {
-        self.folder.join("target/packages").join(name)
+        self.path("target/packages").join(name)
     }
 
     /// What all runs of the present version have counted.
     fn table(&self) -> String {
         String::from_utf8(self.run("soundness", &["table"], &[]).stdout).unwrap()
-    }
-}
-
-impl Drop for Tree {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -246,7 +243,7 @@ fn no_program_is_packed_that_was_not_built() {
     let archives = ["kagetsu-1.2.3-linux-x86_64.tar.gz", "kagetsu-1.2.3-linux-x86_64-baseline.tar.gz"];
     assert!(archives.iter().all(|name| tree.package(name).exists()));
     // The programs are there, from before; now they cannot be built.
-    fs::remove_dir_all(tree.folder.join("target/packages")).unwrap();
+    fs::remove_dir_all(tree.path("target/packages")).unwrap();
     tree.status(101);
     assert!(!succeeded(&tree.run("release", &["linux"], &[])));
     assert!(archives.iter().all(|name| !tree.package(name).exists()));
@@ -303,11 +300,11 @@ fn an_image_is_what_its_digests_say() {
     let image = tree.package("kagetsu-1.2.3-linux-x86_64.oci.tar");
     let first = fs::read(&image).unwrap();
     // The same again, to the byte.
-    fs::remove_dir_all(tree.folder.join("target")).unwrap();
+    fs::remove_dir_all(tree.path("target")).unwrap();
     assert!(succeeded(&tree.run("release", &["oci"], &[])));
     assert!(fs::read(&image).unwrap() == first);
 
-    let folder = tree.folder.join("target/image");
+    let folder = tree.path("target/image");
     fs::create_dir_all(&folder).unwrap();
     let unpack = |archive: &Path, to: &Path| {
         let status = Command::new("tar").arg("-xf").arg(archive).arg("-C").arg(to).status().unwrap();
@@ -420,7 +417,7 @@ fn host() -> String {
 fn a_match_that_fails_does_not_end_the_others() {
     let tree = Tree::new("opponents");
     tree.program("tools/engine", ENGINE);
-    let engine = tree.folder.join("tools/engine").display().to_string();
+    let engine = tree.path("tools/engine").display().to_string();
     let variables = [("KAGETSU_ENGINE", engine.as_str()), ("KAGETSU_OPPONENTS", "other")];
     assert!(!succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
     // Three rules, and the second match has failed.
@@ -460,7 +457,7 @@ fn paths_of_the_machine_are_kept_out_even_with_blanks() {
         return;
     }
     let tree = Tree::new("paths with blanks");
-    let folder = tree.folder.display();
+    let folder = tree.folder.path().display();
     let expected = [
         format!("--remap-path-prefix={folder}=/kagetsu"),
         format!("--remap-path-prefix={folder}/home/registry/src/index=/crates"),
@@ -484,7 +481,7 @@ fn paths_of_the_machine_are_kept_out_even_with_blanks() {
     }
     assert!(!offline.contains("LICENSE") && !offline.contains("offline.js"), "{offline}");
     // Where no crates are found their paths would stay in.
-    fs::remove_dir_all(tree.folder.join("home")).unwrap();
+    fs::remove_dir_all(tree.path("home")).unwrap();
     tree.write("crates", "elsewhere");
     assert!(!succeeded(&tree.run("release", &["linux"], &[])));
 }
@@ -525,21 +522,21 @@ fn packages_of_two_commits_are_not_mixed() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("no tag v1.2.3"));
     let sums = tree.read("target/packages/SHA256SUMS");
     assert!(sums.ends_with("  kagetsu-1.2.3.crate\n") && sums.lines().count() == 1, "{sums}");
-    assert!(!tree.folder.join("target/packages/kagetsu-1.2.3-linux-x86_64.tar.gz").exists());
-    assert!(tree.folder.join("target/packages/notes").exists());
+    assert!(!tree.path("target/packages/kagetsu-1.2.3-linux-x86_64.tar.gz").exists());
+    assert!(tree.path("target/packages/notes").exists());
     // Of one commit, packages may be made one after the other.
     assert!(succeeded(&tree.run("release", &["linux"], &[])));
     assert_eq!(tree.read("target/packages/SHA256SUMS").lines().count(), 3);
     // Where one fails, no sums stand for what is left.
     tree.write("signature", "8");
     assert!(!succeeded(&tree.run("release", &["linux"], &[])));
-    assert!(!tree.folder.join("target/packages/SHA256SUMS").exists());
+    assert!(!tree.path("target/packages/SHA256SUMS").exists());
 }
 
 #[test]
 fn no_program_is_packed_that_is_not_as_promised() {
     let tree = Tree::new("promises");
-    let here = tree.folder.display().to_string();
+    let here = tree.folder.path().display().to_string();
     for (name, text, said) in [
         ("signature", "8", "has the signature 8"),
         ("glibc", "2.38", "needs glibc 2.38"),
@@ -550,7 +547,7 @@ fn no_program_is_packed_that_is_not_as_promised() {
         let output = tree.run("release", &["linux"], &[]);
         assert!(!output.status.success(), "{name}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{name}");
-        assert!(!tree.folder.join("target/packages/kagetsu-1.2.3-linux-x86_64.tar.gz").exists(), "{name}");
+        assert!(!tree.path("target/packages/kagetsu-1.2.3-linux-x86_64.tar.gz").exists(), "{name}");
         tree.write(name, &before);
     }
     assert!(succeeded(&tree.run("release", &["linux"], &[])));
@@ -572,10 +569,10 @@ fn folders_may_be_relative_and_changes_uncommitted() {
         tree.program(&format!("tools/{name}"), NOTHING);
     }
     tree.write("docs/kagetsu.exe", "program\n");
-    let mut windows = tree.command(&tree.folder.join("packaging/windows"));
-    windows.args(["kagetsu.exe", "systems"]).current_dir(tree.folder.join("docs"));
+    let mut windows = tree.command(&tree.path("packaging/windows"));
+    windows.args(["kagetsu.exe", "systems"]).current_dir(tree.path("docs"));
     assert!(succeeded(&windows.output().unwrap()));
-    assert_eq!(Path::new(tree.read("engine").trim_end()), tree.folder.join("docs/kagetsu.exe"));
+    assert_eq!(Path::new(tree.read("engine").trim_end()), tree.path("docs/kagetsu.exe"));
 }
 
 #[test]
@@ -592,8 +589,8 @@ fn another_target_folder_is_minded() {
         "distributed/openbench/Makefile",
         &fs::read_to_string(source("distributed/openbench/Makefile")).unwrap(),
     );
-    let other = tree.folder.join("other");
-    let mut web = tree.command(&tree.folder.join("web/build.sh"));
+    let other = tree.path("other");
+    let mut web = tree.command(&tree.path("web/build.sh"));
     assert!(succeeded(&web.env("CARGO_TARGET_DIR", &other).output().unwrap()));
     assert!(tree.read("web/dist/kagetsu.wasm").starts_with("built"));
     let mut make = tree.command(Path::new("make"));

@@ -96,7 +96,8 @@ fn every_reader_is_fuzzed() {
 fn feed(what: &str, reader: Reader, bytes: &[u8]) {
     let start = Instant::now();
     if catch_unwind(|| reader(bytes)).is_err() {
-        let file = std::env::temp_dir().join(format!("kagetsu-reader-{}", std::process::id()));
+        let folder = tempfile::TempDir::with_prefix("kagetsu-reader-").expect("a folder can be made");
+        let file = folder.keep().join("input");
         fs::write(&file, bytes).expect("a file can be written");
         panic!("{what}: a reader panicked; its input is kept in {}", file.display());
     }

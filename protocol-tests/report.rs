@@ -75,21 +75,14 @@ fn duel() -> Vec<Value> {
     [header(&names, true), note].into_iter().chain(games).collect()
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-report-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 /// Writes the lines, and half a line more, as if the match were still running.
-fn write_records(folder: &Path, lines: &[Value]) -> PathBuf {
+fn write_records(folder: impl AsRef<Path>, lines: &[Value]) -> PathBuf {
     let mut text = String::new();
     for line in lines {
         writeln!(text, "{line}").unwrap();
     }
     text.push_str("{\"type\":\"game\",\"id\":");
-    let path = folder.join("games.jsonl");
+    let path = folder.as_ref().join("games.jsonl");
     std::fs::write(&path, text).unwrap();
     path
 }
@@ -98,7 +91,7 @@ fn report(arguments: &[&str]) -> Output {
     Command::new(KAGETSU).arg("report").args(arguments).output().unwrap()
 }
 
-fn page_of(folder: &Path, lines: &[Value]) -> PathBuf {
+fn page_of(folder: impl AsRef<Path>, lines: &[Value]) -> PathBuf {
     let records = write_records(folder, lines);
     let output = report(&[records.to_str().unwrap()]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -208,7 +201,7 @@ fn values<'a>(html: &'a str, class: &str, attribute: &str) -> Vec<&'a str> {
 #[test]
 fn a_position_is_shown_as_it_was_played() {
     let Some(browser) = browser() else { return };
-    let folder = folder("position");
+    let folder = tempfile::tempdir().unwrap();
     let page = page_of(&folder, &duel());
     let text = seen(&browser, &page, "game=1&ply=5");
     assert!(text.contains("data-game=\"1\"") && text.contains("data-ply=\"5\""));
@@ -230,14 +223,13 @@ fn a_position_is_shown_as_it_was_played() {
     assert_eq!(values(board, "stone", "data-at").len(), 9);
     assert_eq!(text_of(inside(&text, "game-end")).split('.').next(), Some("plain wins with five in a row"));
     assert!(text_of(inside(&text, "players")).contains("wins in 1"));
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The arguments of a function must fit on the stack. It is small here, so that few games are enough to overflow it.
 #[test]
 fn a_page_has_room_for_many_games() {
     let Some(browser) = browser() else { return };
-    let folder = folder("many");
+    let folder = tempfile::tempdir().unwrap();
     let names = ["plain", "other"];
     let mut game = game(0, (0, 1), &names);
     game["moves"].as_array_mut().unwrap().truncate(2);
@@ -250,13 +242,12 @@ fn a_page_has_room_for_many_games() {
     let text = seen_with(&browser, &page, "", &["--js-flags=--stack-size=100"]);
     let ends = text_of(inside(&text, "ends"));
     assert!(ends.contains("Games took 2 to 2 stones"), "{ends}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn figures_and_curves_are_those_of_the_match() {
     let Some(browser) = browser() else { return };
-    let folder = folder("figures");
+    let folder = tempfile::tempdir().unwrap();
     // As with swap2, an engine thought about two of the stones of the opening.
     let mut lines = duel();
     lines[5]["opening"] = json!(3);
@@ -280,15 +271,14 @@ fn figures_and_curves_are_those_of_the_match() {
     let end = text_of(inside(&text, "game-end"));
     assert!(end.starts_with("plain wins: ") && end.contains("overstepped the time: 400 of 100 ms"), "{end}");
     assert_eq!(values(inside(&text, "list"), "game-row", "data-game"), ["0", "1", "2", "3"]);
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn names_and_messages_stay_text() {
     let Some(browser) = browser() else { return };
-    let folder = folder("hostile");
+    let folder = tempfile::tempdir().unwrap();
     let records = write_records(&folder, &duel());
-    let out = folder.join("out.html");
+    let out = folder.path().join("out.html");
     let arguments = [records.to_str().unwrap(), "-o", out.to_str().unwrap(), "--title", HOSTILE];
     assert!(report(&arguments).status.success());
     // A message of the third stone is shown.
@@ -299,7 +289,6 @@ fn names_and_messages_stay_text() {
         assert!(inside(&text, id).contains(written), "{id}: {}", inside(&text, id));
     }
     assert!(text.contains("<title>&lt;/script&gt;"));
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// What a person does, done by a script that is added to the page: keys, filters, clicks. It writes down
@@ -347,7 +336,7 @@ fn done_by_a_person(browser: &Path, page: &Path) -> String {
 #[test]
 fn keys_clicks_and_filters_work() {
     let Some(browser) = browser() else { return };
-    let folder = folder("person");
+    let folder = tempfile::tempdir().unwrap();
     let log = done_by_a_person(&browser, &page_of(&folder, &duel()));
     assert_eq!(
         log,
@@ -355,13 +344,12 @@ fn keys_clicks_and_filters_work() {
          engine1:4 resultwin:1 resultloss:3 endtime:1 end:3 colorw:2 \
          engine:3 result:1 color:4 endfault:1 end:4 openingA15:4 openingh8:0 opening:4 next1 rows4 loaded0"
     );
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn a_long_match_of_many_engines_stays_usable() {
     let Some(browser) = browser() else { return };
-    let folder = folder("long");
+    let folder = tempfile::tempdir().unwrap();
     let names = ["a", "b", "c"];
     let mut lines = vec![header(&names, false)];
     // 60 stones each: the game repeats itself on other rows until the last stone wins.
@@ -388,13 +376,12 @@ fn a_long_match_of_many_engines_stays_usable() {
     let text = seen(&browser, &page_of(&folder, &lines), "game=1999&ply=1");
     assert_eq!(values(inside(&text, "board"), "stone", "data-at"), ["a15"]);
     assert_eq!(values(inside(&text, "chart-elo"), "line", "data-points").len(), 3);
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn what_cannot_be_shown_is_told() {
-    let folder = folder("refused");
-    let path = |name: &str| folder.join(name).display().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
     let complaint = |arguments: &[&str]| {
         let output = report(arguments);
         assert!(!output.status.success(), "{arguments:?}");
@@ -414,17 +401,16 @@ fn what_cannot_be_shown_is_told() {
     assert!(complaint(&[records, "-o", records]).contains("choose another file"));
     // A folder stands for the records in it; several files are put together, and no game counts twice.
     let merged = path("merged.html");
-    let output = report(&[&folder.display().to_string(), records, "-o", &merged]);
+    let output = report(&[&folder.path().display().to_string(), records, "-o", &merged]);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("4 games in more than one of the files"));
     let html = std::fs::read_to_string(merged).unwrap();
     assert!(html.ends_with("</html>\n") && html.contains("\"wdl\":[3,0,1]"), "{html}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn a_page_can_go_to_standard_output() {
-    let folder = folder("stdout");
+    let folder = tempfile::tempdir().unwrap();
     let records = write_records(&folder, &duel());
     let output = Command::new(KAGETSU)
         .args(["report", "games.jsonl", "-o", "-"])
@@ -436,14 +422,13 @@ fn a_page_can_go_to_standard_output() {
     let page = String::from_utf8(output.stdout).unwrap();
     assert!(page.starts_with("<!") && page.ends_with("</html>\n"));
     // Neither a file called `-` nor one that was begun.
-    assert_eq!(folder.read_dir().unwrap().count(), 1, "{}", records.display());
-    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1, "{}", records.display());
 }
 
 /// As `head -1` does.
 #[test]
 fn a_reader_who_leaves_ends_it_quietly() {
-    let folder = folder("closed");
+    let folder = tempfile::tempdir().unwrap();
     let records = write_records(&folder, &duel()).display().to_string();
     let mut lines: Vec<String> =
         ["--help", "demo", "openings --nodes 20 --count 3", "bench --depth 3"].map(String::from).to_vec();
@@ -463,13 +448,12 @@ fn a_reader_who_leaves_ends_it_quietly() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && !error.contains("pipe"), "{line}: {error}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Whoever reads them.
 #[test]
 fn records_of_another_version_are_refused() {
-    let folder = folder("version");
+    let folder = tempfile::tempdir().unwrap();
     let mut lines = duel();
     lines[0]["version"] = json!(2);
     // Nor is more asked of them than that.
@@ -478,7 +462,7 @@ fn records_of_another_version_are_refused() {
     for lines in [lines, strange] {
         let records = write_records(&folder, &lines);
         let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
-        let folder = folder.display().to_string();
+        let folder = folder.path().display().to_string();
         let match_ = [words("match -e nodes=1 -e nodes=1 --out"), vec![folder]].concat();
         for arguments in [words("report"), words("samples")]
             .map(|mut words| {
@@ -496,13 +480,12 @@ fn records_of_another_version_are_refused() {
             );
         }
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn a_match_writes_its_report() {
-    let folder = folder("match");
-    let page = folder.join("match.html");
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("match.html");
     let arguments = "-e nodes=30 -e nodes=20 --size 9 --games 2 --quiet --report";
     let run = |more: &[&str]| {
         let words = arguments.split_whitespace();
@@ -517,7 +500,6 @@ fn a_match_writes_its_report() {
     let encounter = &result["encounters"][0];
     let games = ["wins", "draws", "losses"].map(|result| encounter[result].as_u64().unwrap());
     assert_eq!(games.iter().sum::<u64>(), 2, "{result}");
-    let nowhere = run(&[folder.join("no/such.html").to_str().unwrap()]);
+    let nowhere = run(&[folder.path().join("no/such.html").to_str().unwrap()]);
     assert!(String::from_utf8_lossy(&nowhere.stderr).contains("no such folder"));
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -37,6 +37,7 @@ use kagetsu::{Color, Point, Proof, Rule, Size, Solver, SolverLimits, SolverVerdi
 use rand::RngExt;
 use rand::rngs::StdRng;
 use random::{crowded_game, filled, rng, scattered};
+use tempfile::TempDir;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
@@ -172,43 +173,23 @@ fn every_win_that_is_claimed_is_proved() {
 
 // ----- Kills -----
 
-/// A place for the files of a program that is killed.
-struct Place {
-    folder: PathBuf,
-}
-
-impl Place {
-    fn new(name: &str) -> Place {
-        let folder = std::env::temp_dir().join(format!("kagetsu-kills-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("a folder can be made");
-        Place { folder }
-    }
-
-    /// Runs the program for so long, and kills it if it has not ended by then. Whether it was killed.
-    fn run(&self, arguments: &[&str], time: Duration) -> bool {
-        let program = std::env::var_os("KAGETSU_ENGINE").unwrap_or(env!("CARGO_BIN_EXE_kagetsu").into());
-        let mut child = runnable(program)
-            .args(arguments)
-            .current_dir(&self.folder)
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        sleep(time);
-        let has_ended = child.try_wait().expect("it can be asked").is_some();
-        let _ = child.kill();
-        let _ = child.wait();
-        !has_ended
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-    }
+/// Runs the program in this folder for so long, and kills it if it has not ended by then. Whether it was killed.
+fn run_for(time: Duration, folder: &TempDir, arguments: &[&str]) -> bool {
+    let program = std::env::var_os("KAGETSU_ENGINE").unwrap_or(env!("CARGO_BIN_EXE_kagetsu").into());
+    let mut child = runnable(program)
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    sleep(time);
+    let has_ended = child.try_wait().expect("it can be asked").is_some();
+    let _ = child.kill();
+    let _ = child.wait();
+    !has_ended
 }
 
 fn moment(random: &mut StdRng, most: Duration) -> Duration {
@@ -283,16 +264,16 @@ fn kill_selfplay(kills: u64, random: &mut StdRng) -> usize {
     let games =
         ["selfplay", "--out", ".", "--seed", "1", "--games", "100000", "--nodes", "20", "--size", "7"];
     let play = [&games[..], &["--rule", "standard", "--shard-games", "30", "--threads", "1"]].concat();
-    let first = Place::new("selfplay");
+    let first = tempfile::tempdir().expect("a folder can be made");
     let most = time_to_write(|time| {
-        first.run(&play, time);
-        !games_of_selfplay(&first.folder).is_empty()
+        run_for(time, &first, &play);
+        !games_of_selfplay(first.path()).is_empty()
     });
     let mut written = 0;
     for round in rounds(kills) {
-        let place = Place::new("selfplay");
-        let run = |time| place.run(&play, time);
-        written += kill_a_round(round, most, random, run, || games_of_selfplay(&place.folder)).len();
+        let place = tempfile::tempdir().expect("a folder can be made");
+        let run = |time| run_for(time, &place, &play);
+        written += kill_a_round(round, most, random, run, || games_of_selfplay(place.path())).len();
     }
     written
 }
@@ -324,35 +305,33 @@ fn kill_matches(kills: u64, random: &mut StdRng) -> usize {
         ["match", "-e", "name=a nodes=20", "-e", "name=b nodes=30", "--size", "7", "--seed", "5", "--quiet"];
     let more = ["--games", "100000", "--openings", "random", "--opening-plies", "4", "--out", "m"];
     let play = [&options[..], &more].concat();
-    let recorded = |place: &Place| match fs::read(place.folder.join("m").join(GAMES_FILE)) {
+    let recorded = |place: &TempDir| match fs::read(place.path().join("m").join(GAMES_FILE)) {
         Ok(bytes) => Records::parse(&bytes).expect("whole lines are records").games,
         Err(_) => Vec::new(),
     };
-    let first = Place::new("match");
+    let first = tempfile::tempdir().expect("a folder can be made");
     let most = time_to_write(|time| {
-        first.run(&play, time);
+        run_for(time, &first, &play);
         !recorded(&first).is_empty()
     });
     let mut written = 0;
     for round in rounds(kills) {
-        let place = Place::new("match");
+        let place = tempfile::tempdir().expect("a folder can be made");
         written +=
-            kill_a_round(round, most, random, |time| place.run(&play, time), || recorded(&place)).len();
+            kill_a_round(round, most, random, |time| run_for(time, &place, &play), || recorded(&place)).len();
     }
     written
 }
 
 /// Files that are written at one go: after a kill the old one is there, or the new. How many were there.
 fn kill_whole_files(kills: u64, random: &mut StdRng) -> usize {
-    let place = Place::new("whole");
+    let place = tempfile::tempdir().expect("a folder can be made");
     let positions = ["h8 a1 i8 a2 j8 a3", "f5 h10 f7 h8 e6 e10 h5 g7"];
-    let file = place.folder.join("proof.json");
+    let file = place.path().join("proof.json");
     let write = |n: u64, time: Duration| {
         let moves = positions[n as usize % 2];
-        place.run(
-            &["solve", "--moves", moves, "--format", "json", "-o", "proof.json", "--nodes", "20000"],
-            time,
-        )
+        let solve = ["solve", "--moves", moves, "--format", "json", "-o", "proof.json", "--nodes", "20000"];
+        run_for(time, &place, &solve)
     };
     // Both files as they are when nobody interferes.
     let mut most = Duration::ZERO;

@@ -9,15 +9,10 @@ use kagetsu::data::Shard;
 use kagetsu::eval::hand_crafted::weights;
 use kagetsu::eval::nnue::NnueWeights;
 use kagetsu::{Color, Rule};
+use tempfile::TempDir;
 
 fn kagetsu(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_kagetsu")).args(arguments).output().expect("the program starts")
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("kagetsu-training-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
 }
 
 fn text(path: &Path) -> &str {
@@ -26,7 +21,8 @@ fn text(path: &Path) -> &str {
 
 #[test]
 fn games_become_a_network_whatever_the_threads() {
-    let games = folder("games");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = folder.path().join("games");
     let rules = ["--rule", "freestyle", "--rule", "renju", "--size", "9"];
     let play = ["selfplay", "--out", text(&games), "--seed", "1", "--games", "96", "--nodes", "60"];
     let played = kagetsu(&[&play[..], &rules].concat());
@@ -53,12 +49,12 @@ fn games_become_a_network_whatever_the_threads() {
     let first = games.join("one.bin");
     let on = train("on.bin", "1", &["--from", text(&first), "--rate", "0.0000001"]);
     assert_eq!(NnueWeights::from_bytes(&on).expect("it is one as well").features, weights.features);
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 #[test]
 fn only_the_weights_asked_for_are_fitted() {
-    let games = folder("kinds");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = folder.path().join("games");
     let play = ["selfplay", "--out", text(&games), "--seed", "2", "--games", "24", "--nodes", "60"];
     let played = kagetsu(&[&play[..], &["--rule", "standard", "--size", "9"]].concat());
     assert!(played.status.success(), "{played:?}");
@@ -79,21 +75,21 @@ fn only_the_weights_asked_for_are_fitted() {
             assert_eq!(old.nearness != new.nearness, fitted(false), "{rule} {kind}");
         }
     }
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
-/// A folder with games of self-play.
-fn played(name: &str, games: &str, seed: &str) -> PathBuf {
-    let folder = folder(name);
-    let options = ["selfplay", "--out", text(&folder), "--seed", seed, "--games", games, "--nodes", "60"];
+/// A folder with games of self-play, in this one.
+fn played(folder: &TempDir, games: &str, seed: &str) -> PathBuf {
+    let out = folder.path().join(format!("games-{seed}"));
+    let options = ["selfplay", "--out", text(&out), "--seed", seed, "--games", games, "--nodes", "60"];
     let played = kagetsu(&[&options[..], &["--rule", "freestyle", "--size", "9"]].concat());
     assert!(played.status.success(), "{played:?}");
-    folder
+    out
 }
 
 #[test]
 fn a_rule_of_which_nothing_is_left_to_learn_from_is_left_out() {
-    let games = folder("few");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = folder.path().join("games");
     let file = games.join("out.bin");
     let play = ["selfplay", "--out", text(&games), "--seed", "9", "--games", "12", "--nodes", "60"];
     let played = kagetsu(&[&play[..], &["--rule", "freestyle", "--rule", "renju", "--size", "9"]].concat());
@@ -123,7 +119,6 @@ fn a_rule_of_which_nothing_is_left_to_learn_from_is_left_out() {
     let weights = NnueWeights::from_bytes(&std::fs::read(&file).expect("it was written"));
     let heads = weights.expect("it is a file of networks").heads;
     assert_eq!(heads.each_ref().map(Vec::len), [4, 0, 0, 0, 0]);
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 fn errors(output: &Output) -> String {
@@ -132,7 +127,8 @@ fn errors(output: &Output) -> String {
 
 #[test]
 fn damage_is_told_and_too_much_of_it_refused() {
-    let games = played("damaged", "40", "7");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "40", "7");
     let shard = games.join("seed-7-0000.kgr");
     let whole = std::fs::read(&shard).expect("it was written");
     let mut bytes = whole.clone();
@@ -178,12 +174,12 @@ fn damage_is_told_and_too_much_of_it_refused() {
     let again = kagetsu(&again);
     assert!(again.status.success() && errors(&again).contains("are played again"), "{again:?}");
     assert_eq!(std::fs::read(&shard).expect("it is there"), whole);
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 #[test]
 fn a_game_cut_short_at_the_end_is_told_and_left_out() {
-    let games = played("cut", "120", "8");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "120", "8");
     let shard = games.join("seed-8-0000.kgr");
     let bytes = std::fs::read(&shard).expect("it was written");
     std::fs::write(&shard, &bytes[..bytes.len() - 5]).expect("a file can be written");
@@ -192,14 +188,13 @@ fn a_game_cut_short_at_the_end_is_told_and_left_out() {
     let tuned = kagetsu(&[&options[..], &["--max-damaged", "2.5"]].concat());
     let told = errors(&tuned);
     assert!(tuned.status.success() && told.contains("the last game is cut short after 119 games"), "{told}");
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 #[test]
 fn weights_that_are_there_are_not_overwritten_unasked() {
-    let games = played("force", "30", "9");
-    let work = folder("work");
-    std::fs::create_dir_all(&work).expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "30", "9");
+    let work = tempfile::tempdir().expect("a folder can be made");
     for (command, name, source) in [
         ("train", "network.bin", "src/eval/nnue/weights.bin"),
         ("tune", "weights.bin", "src/eval/hand_crafted/weights.bin"),
@@ -209,7 +204,7 @@ fn weights_that_are_there_are_not_overwritten_unasked() {
             let mut program = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
             program.args(options).args(more).current_dir(&work).output().expect("the program starts")
         };
-        let file = work.join(name);
+        let file = work.path().join(name);
         let first = learn(&[]);
         assert!(first.status.success() && errors(&first).contains(name), "{first:?}");
         let learned = std::fs::read(&file).expect("it was written");
@@ -229,15 +224,13 @@ fn weights_that_are_there_are_not_overwritten_unasked() {
         // Into the source tree only from its root, and only when asked.
         let refused = learn(&["--install"]);
         assert!(!refused.status.success() && errors(&refused).contains(source), "{refused:?}");
-        let source = work.join(source);
+        let source = work.path().join(source);
         std::fs::create_dir_all(source.parent().expect("it has a folder")).expect("folders can be made");
         std::fs::write(&source, "shipped").expect("a file can be written");
         assert!(learn(&["--install"]).status.success());
         assert!(std::fs::read(&source).expect("it is there") == learned);
         assert!(!learn(&["--install", "--out", name]).status.success());
     }
-    std::fs::remove_dir_all(&work).expect("it was made above");
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 /// Kills the command again and again, each time soon after it has kept something, and lets it end at last.
@@ -279,8 +272,8 @@ fn killed_and_ended(command: &[&str], checkpoint: &Path) {
     }
 }
 
-fn files_in(folder: &Path) -> Vec<String> {
-    let entries = folder.read_dir().expect("the folder is there");
+fn files_in(folder: impl AsRef<Path>) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
     let name = |entry: std::io::Result<DirEntry>| entry.expect("it can be listed").file_name();
     let mut names: Vec<String> = entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
     names.sort();
@@ -289,23 +282,20 @@ fn files_in(folder: &Path) -> Vec<String> {
 
 #[test]
 fn learning_that_is_killed_goes_on_and_comes_to_the_same() {
-    let games = played("killed", "400", "11");
-    let [whole, killed] = ["whole", "again"].map(|name| {
-        let folder = folder(name);
-        std::fs::create_dir_all(&folder).expect("a folder can be made");
-        folder
-    });
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "400", "11");
+    let [whole, killed] = [(); 2].map(|()| tempfile::tempdir().expect("a folder can be made"));
     let commands = [
         ("train", vec!["--epochs", "3", "--layer-epochs", "2"], "network.bin"),
         ("tune", vec!["--epochs", "60"], "weights.bin"),
     ];
     for (command, options, name) in commands {
-        let [first, second] = [&whole, &killed].map(|folder| folder.join(name));
+        let [first, second] = [&whole, &killed].map(|folder| folder.path().join(name));
         let learn = [&[command, "--data", text(&games), "--out"], &options[..]].concat();
         let into = |file| [&learn[..4], &[text(file)], &learn[4..]].concat();
         let learned = kagetsu(&into(&first));
         assert!(learned.status.success(), "{learned:?}");
-        killed_and_ended(&into(&second), &killed.join(format!("{name}.checkpoint")));
+        killed_and_ended(&into(&second), &killed.path().join(format!("{name}.checkpoint")));
     }
     let names = [
         "network.bin",
@@ -320,20 +310,17 @@ fn learning_that_is_killed_goes_on_and_comes_to_the_same() {
     assert_eq!(files_in(&killed), names, "nothing else is left");
     for name in names {
         let [whole, killed] =
-            [&whole, &killed].map(|folder| std::fs::read(folder.join(&name)).expect("it is there"));
+            [&whole, &killed].map(|folder| std::fs::read(folder.path().join(&name)).expect("it is there"));
         assert!(whole == killed, "{name}");
-    }
-    for folder in [games, whole, killed] {
-        std::fs::remove_dir_all(&folder).expect("it was made above");
     }
 }
 
 #[test]
 fn a_checkpoint_of_another_run_or_a_damaged_one_is_refused() {
-    let games = played("refused", "120", "12");
-    let work = folder("checkpoint");
-    std::fs::create_dir_all(&work).expect("a folder can be made");
-    let checkpoint = work.join("network.bin.checkpoint");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "120", "12");
+    let work = tempfile::tempdir().expect("a folder can be made");
+    let checkpoint = work.path().join("network.bin.checkpoint");
     let train = |more: &[&str]| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
         program.args(["train", "--data", text(&games), "--checkpoint-minutes", "0"]);
@@ -356,7 +343,7 @@ fn a_checkpoint_of_another_run_or_a_damaged_one_is_refused() {
         let told = errors(&refused);
         assert_eq!(refused.status.code(), Some(1), "{told}");
         assert!(said.iter().all(|said| told.contains(said)), "{told}");
-        assert!(!work.join("network.bin").exists());
+        assert!(!work.path().join("network.bin").exists());
     };
     let file = "network.bin.checkpoint: ";
     refused(&["--epochs", "1"], &[file, "epochs 1000", "epochs 1\"", "remove the file to start afresh"]);
@@ -372,22 +359,21 @@ fn a_checkpoint_of_another_run_or_a_damaged_one_is_refused() {
     // Other games than it was begun with.
     std::fs::write(&checkpoint, &whole).expect("a file can be written");
     std::fs::remove_dir_all(&games).expect("it was made above");
-    std::fs::rename(played("others", "60", "13"), &games).expect("a folder can be moved");
+    std::fs::rename(played(&folder, "60", "13"), &games).expect("a folder can be moved");
     refused(&["--epochs", "1000"], &[file, "120 games", "60 games"]);
     // Without it the run begins anew.
     std::fs::remove_file(&checkpoint).expect("it is there");
-    std::fs::write(work.join("network.bin"), "mine").expect("a file can be written");
+    std::fs::write(work.path().join("network.bin"), "mine").expect("a file can be written");
     let forced = train(&["--epochs", "1", "--force"]).output().expect("the program starts");
     assert!(forced.status.success(), "{forced:?}");
     let of_losses = ["network.bin.losses.csv", "network.bin.losses.svg"];
     assert_eq!(files_in(&work), [&["network.bin", "network.bin.checkpoint.lock"], &of_losses[..]].concat());
-    std::fs::remove_dir_all(&work).expect("it was made above");
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 #[test]
 fn games_that_would_count_twice_are_refused_before_they_are_played() {
-    let games = played("twice", "3", "4");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "3", "4");
     let file = games.join("weights.bin");
     for data in [games.clone(), games.join("seed-4-0000.kgr"), games.join(".").join("seed-4-0000.kgr")] {
         let options = ["tune", "--play", text(&games), "--games", "5", "--nodes", "60"];
@@ -396,26 +382,24 @@ fn games_that_would_count_twice_are_refused_before_they_are_played() {
         assert!(errors(&refused).contains("--play reads these games already"), "{refused:?}");
         assert!(!games.join("seed-0-0000.kgr").exists() && !file.exists());
     }
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 #[test]
 fn initial_weights_go_by_both_names() {
-    let folder = folder("initial");
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let written = ["--from-initial", "--from-prior"].map(|option| {
-        let file = folder.join(format!("{}.bin", option.trim_start_matches('-')));
+        let file = folder.path().join(format!("{}.bin", option.trim_start_matches('-')));
         let tuned = kagetsu(&["tune", option, "--out", text(&file)]);
         assert!(tuned.status.success(), "{tuned:?}");
         std::fs::read(&file).expect("it was written")
     });
     assert!(written[0] == written[1] && weights::from_bytes(&written[0]).is_some());
-    std::fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 #[test]
 fn weights_are_not_written_over_the_games() {
-    let games = played("over", "4", "14");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "4", "14");
     let shard = games.join("seed-14-0000.kgr");
     let whole = std::fs::read(&shard).expect("it was written");
     for learn in [
@@ -434,22 +418,19 @@ fn weights_are_not_written_over_the_games() {
     let refused = kagetsu(&[&play[..], &["--out", text(&file)]].concat());
     assert!(errors(&refused).contains("is read here; choose another file"), "{refused:?}");
     assert!(Shard::from_bytes(&std::fs::read(&file).expect("it is there")).is_ok());
-    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 #[test]
 fn without_games_nothing_is_written() {
-    let folder = folder("nothing");
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
-    let file = folder.join("network.bin");
-    let trained = kagetsu(&["train", "--data", text(&folder), "--out", text(&file)]);
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("network.bin");
+    let trained = kagetsu(&["train", "--data", text(folder.path()), "--out", text(&file)]);
     assert!(!trained.status.success() && !file.exists(), "{trained:?}");
     assert!(!trained.stderr.is_empty());
     std::fs::write(&file, "no weights").expect("a file can be written");
-    let out = folder.join("out.bin");
-    let options = ["train", "--data", text(&folder), "--from", text(&file), "--out", text(&out)];
+    let out = folder.path().join("out.bin");
+    let options = ["train", "--data", text(folder.path()), "--from", text(&file), "--out", text(&out)];
     let trained = kagetsu(&options);
     let told = String::from_utf8_lossy(&trained.stderr);
     assert!(!trained.status.success() && told.contains("holds no weights"), "{told}");
-    std::fs::remove_dir_all(&folder).expect("it was made above");
 }

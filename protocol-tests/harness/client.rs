@@ -5,15 +5,15 @@ use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::{Read, Write};
 use std::panic::Location;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::reply::Reply;
 use kagetsu::Point;
+use tempfile::TempDir;
 
 /// How long a test waits for a reply that has no deadline of its own. Generous: it only ends tests that
 /// fail anyway.
@@ -64,7 +64,7 @@ pub struct Client {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Received>,
     complaints: Option<JoinHandle<Vec<u8>>>,
-    directory: PathBuf,
+    directory: TempDir,
     line_end: &'static str,
     dialogue: Vec<(Instant, String)>,
     started: Instant,
@@ -97,11 +97,7 @@ impl Client {
 
     fn spawn(program: &OsStr, arguments: &[&str], environment: &[(&str, &str)], listen: bool) -> Client {
         // An empty working directory of its own: whatever lies there at the end was left by the engine.
-        static COUNTER: AtomicU32 = AtomicU32::new(0);
-        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("kagetsu-protocol-{}-{number}", std::process::id());
-        let directory = std::env::temp_dir().join(name);
-        fs::create_dir_all(&directory).expect("a working directory for the engine");
+        let directory = tempfile::tempdir().expect("a working directory for the engine");
 
         let mut child = runnable(program)
             .args(arguments)
@@ -402,7 +398,7 @@ impl Client {
         if status.code() != Some(0) || !complaints.is_empty() {
             return Err(self.unmet(format!("the engine left with {status}, stderr: {}", clip(&complaints))));
         }
-        let left = fs::read_dir(&self.directory).into_iter().flatten().flatten().next();
+        let left = fs::read_dir(self.directory.path()).into_iter().flatten().flatten().next();
         if let Some(file) = left {
             return Err(self.unmet(format!("the engine left {} behind", file.file_name().display())));
         }
@@ -463,7 +459,6 @@ impl Drop for Client {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = fs::remove_dir_all(&self.directory);
     }
 }
 

@@ -248,9 +248,8 @@ fn imported(work: impl FnOnce(&mut Import<'_>)) {
 
 /// Experience files: what is remembered of lost games.
 pub fn experience_files(bytes: &[u8]) {
-    let folder = std::env::temp_dir().join(format!("kagetsu-reader-experience-{}", std::process::id()));
-    let path = folder.join("losses.txt");
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("losses.txt");
     std::fs::write(&path, bytes).expect("a file can be written");
     if Learner::open(&path).is_err() {
         assert_eq!(std::fs::read(&path).expect("it can be read"), bytes, "what is not ours is left alone");
