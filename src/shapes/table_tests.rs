@@ -113,6 +113,17 @@ fn codes_lead_back_to_their_shapes() {
 }
 
 #[test]
+fn values_by_code_keep_their_places() {
+    let mut table = ByCode::from_fn(|code| u32::from(code) + 7);
+    assert_eq!(table.values().len(), CODE_COUNT);
+    for code in 0..CODE_COUNT as Code {
+        assert_eq!([table[code], table.values()[usize::from(code)]], [u32::from(code) + 7; 2]);
+    }
+    table.values_mut()[5] = 1;
+    assert_eq!([table[4], table[5], table[6]], [11, 1, 13]);
+}
+
+#[test]
 fn numbers_lead_back_to_shapes_and_threats() {
     for (index, shape) in Shape::ALL.into_iter().enumerate() {
         assert_eq!(Shape::from_index(index), shape);
