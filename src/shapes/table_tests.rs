@@ -100,6 +100,35 @@ fn closed_fives_are_nothing_in_caro() {
 }
 
 #[test]
+fn no_two_rules_share_tables() {
+    let tables = [
+        Tables::of::<Freestyle>(),
+        Tables::of::<Standard>(),
+        Tables::of::<Renju>(),
+        Tables::of::<Caro>(),
+        Tables::of::<ExactCaro>(),
+    ];
+    for (n, one) in tables.iter().enumerate() {
+        assert!(tables[..n].iter().all(|other| !std::ptr::eq(*one, *other)), "{n}");
+    }
+}
+
+#[test]
+fn a_free_point_has_the_shapes_of_a_lone_stone() {
+    fn holds<R: RuleSet>() {
+        let free = Tables::of::<R>().free_codes();
+        for color in Color::ALL {
+            let shape = shape::<R>(".....*.....", color);
+            assert_ne!(shape, Shape::Dead);
+            assert_eq!(shapes_of_code(free[color]), [shape; 4]);
+        }
+    }
+    holds::<Freestyle>();
+    holds::<Renju>();
+    holds::<ExactCaro>();
+}
+
+#[test]
 fn codes_lead_back_to_their_shapes() {
     assert_eq!(shapes_of_code(0), [Shape::Dead; 4]);
     assert_eq!(shapes_of_code((CODE_COUNT - 1) as Code), [Shape::Five; 4]);
