@@ -359,7 +359,7 @@ fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
     // A commit of the documents alone takes nothing away, and none of tests.
     tree.write("docs/a.md", "more\n");
     tree.write("src/lib_tests.rs", "a test\n");
-    tree.write("src/lib.rs", "text\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n");
+    tree.write("src/lib.rs", "text\n#[cfg(test)]\n#[allow(lint)]\nmod tests {\n    use super::*;\n}\n");
     tree.commit("documents and tests");
     assert_eq!(tree.table(), twice);
     // What is changed and not committed counts apart, and so does another source.
