@@ -45,6 +45,9 @@ const LARGE_PAGES_FROM: Duration = Duration::from_secs(4);
 /// What part of a search may go into claiming the memory of a table, and the longest time for it. 64 MB take 20 ms.
 const CLAIM_DIVISOR: u32 = 10;
 const LONGEST_CLAIM: Duration = Duration::from_millis(50);
+/// The same for searches that are known to last long enough to claim large pages. A gigabyte takes 200 ms.
+const LONG_CLAIM_DIVISOR: u32 = 20;
+const LONGEST_LONG_CLAIM: Duration = Duration::from_millis(500);
 /// Tables up to this size, in bytes, are cleared rather than freed.
 const CHEAP_TO_WIPE: u64 = 64 << 20;
 /// Stack of a search thread in bytes; a ply takes about a kilobyte.
@@ -308,9 +311,6 @@ impl Engine {
             self.table_asked = wanted;
             Table::new(wanted)
         });
-        if request.limits.time.limit().is_none_or(|time| time >= LARGE_PAGES_FROM) {
-            table.prefer_large_pages();
-        }
         // Without a pool (if the system provides no threads) a single worker searches.
         if threads > 1 && self.pool.is_none() {
             self.pool = build_pool(threads);
@@ -318,7 +318,8 @@ impl Engine {
         let salt = zobrist::variant(rule.gomocup_number(), stones.size());
         let pool = self.pool.as_ref().filter(|_| threads > 1);
         let end = Instant::now() + claim_time(&request.limits);
-        table.claim(|| Instant::now() < end && !control.is_stopped(), pool);
+        let wants_large_pages = request.limits.time.limit().is_none_or(|time| time >= LARGE_PAGES_FROM);
+        table.claim(wants_large_pages, || Instant::now() < end && !control.is_stopped(), pool);
         let resources = Resources { table, history: &mut self.history, pool, salt };
         with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))
     }
@@ -328,7 +329,13 @@ impl Engine {
 fn claim_time(limits: &Limits) -> Duration {
     let by_nodes = limits.nodes.map(|nodes| Duration::from_secs(nodes) / NODES_PER_SECOND as u32);
     let shortest = limits.time.limit().into_iter().chain(by_nodes).min();
-    shortest.map_or(LONGEST_CLAIM, |time| (time / CLAIM_DIVISOR).min(LONGEST_CLAIM))
+    shortest.map_or(LONGEST_CLAIM, |time| {
+        if time < LARGE_PAGES_FROM {
+            (time / CLAIM_DIVISOR).min(LONGEST_CLAIM)
+        } else {
+            (time / LONG_CLAIM_DIVISOR).min(LONGEST_LONG_CLAIM)
+        }
+    })
 }
 
 /// What stands on the board, in the order in which it came there.

@@ -6,13 +6,12 @@
 //! transposition table implementation", 2002; see
 //! [lockless](https://www.chessprogramming.org/Shared_Hash_Table#Lockless)).
 
-use std::sync::Once;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::ThreadPool;
 
 use super::params::{Depth, PLY, TABLE_AGE, TABLE_REPLACE_DEPTH};
-use super::table_memory::{claim, prefer_large, prefetch};
+use super::table_memory::{LargePages, claim, claim_large, prefetch};
 use crate::board::{Point, zobrist};
 use crate::eval::Score;
 use crate::eval::score::{from_table, to_table};
@@ -110,8 +109,8 @@ pub(crate) struct Table {
     generation: AtomicU8,
     /// Words from the first one on whose memory the system has given.
     claimed: usize,
-    /// Large pages are requested only once: the first answer says what the system has, and asking takes time.
-    large_pages: Once,
+    /// Whether the system was slow at providing large pages. It is not asked again: asking takes time.
+    large_pages_are_slow: bool,
 }
 
 impl Table {
@@ -133,18 +132,24 @@ impl Table {
         };
         let misaligned = words.as_ptr().addr() % BUCKET_BYTES;
         let skip = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / size_of::<AtomicU64>();
-        Table { words, skip, buckets, generation: AtomicU8::new(1), claimed: 0, large_pages: Once::new() }
-    }
-
-    /// Asks for large pages for memory that is not in use yet. Lookups in them are quicker, but on some machines each
-    /// page takes milliseconds to claim, which short moves cannot spare. The outcome of the first call stays.
-    pub fn prefer_large_pages(&self) {
-        self.large_pages.call_once(|| prefer_large(&self.words));
+        Table { words, skip, buckets, generation: AtomicU8::new(1), claimed: 0, large_pages_are_slow: false }
     }
 
     /// Claims memory that is not in use yet from the system, on all threads of the pool, for as long as this holds. A
     /// search does so by itself wherever it looks, but at several times the cost.
-    pub fn claim(&mut self, may_go_on: impl Fn() -> bool + Sync, pool: Option<&ThreadPool>) {
+    ///
+    /// Large pages, if they are wanted, make lookups quicker, but take longer to claim than short moves can spare.
+    pub fn claim(
+        &mut self,
+        wants_large_pages: bool,
+        may_go_on: impl Fn() -> bool + Sync,
+        pool: Option<&ThreadPool>,
+    ) {
+        if wants_large_pages && !self.large_pages_are_slow {
+            let LargePages { words, are_slow } = claim_large(&self.words[self.claimed..], &may_go_on, pool);
+            self.claimed += words;
+            self.large_pages_are_slow = are_slow;
+        }
         self.claimed += claim(&self.words[self.claimed..], may_go_on, pool);
     }
 

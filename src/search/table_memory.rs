@@ -6,7 +6,7 @@
 
 use std::sync::atomic::AtomicU64;
 #[cfg(target_os = "linux")]
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
 #[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
@@ -15,18 +15,73 @@ use rayon::ThreadPool;
 /// The size in bytes of a small page on every Linux that has large ones. If pages are larger, advice about them fails.
 #[cfg(target_os = "linux")]
 const PAGE: usize = 4096;
-
-/// Asks the system to back this memory with large pages, unless it is slow at providing them: where memory is
-/// fragmented, as in a virtual machine that is short of it, a large page can take more time than it saves over all
-/// moves. This is only a hint: nothing changes if it is ignored.
 #[cfg(target_os = "linux")]
-pub(super) fn prefer_large(words: &[AtomicU64]) {
+const PAGE_WORDS: usize = PAGE / size_of::<AtomicU64>();
+/// The words of a large page.
+#[cfg(target_os = "linux")]
+const LARGE_PAGE_WORDS: usize = (2 << 20) / size_of::<AtomicU64>();
+
+/// What came of claiming memory in large pages.
+pub(super) struct LargePages {
+    /// How many words are claimed, from the first one on.
+    pub words: usize,
+    /// Whether the system is so slow at providing them that small ones are the better choice.
+    pub are_slow: bool,
+}
+
+/// Claims this memory from the system like [`claim`], but in large pages, as long as the system is quick at providing
+/// them: where memory is fragmented, or a virtual machine has to ask its host for it, a large page can take more time
+/// than it saves over all moves. The first ones can be quick and the rest slow, so all of them are timed, and what this
+/// has not come to gets small pages: nobody would time it when the search touches it. Large pages are only a hint:
+/// nothing changes if it is ignored.
+#[cfg(target_os = "linux")]
+pub(super) fn claim_large(
+    words: &[AtomicU64],
+    may_go_on: impl Fn() -> bool + Sync,
+    pool: Option<&ThreadPool>,
+) -> LargePages {
     advise(words, libc::MADV_HUGEPAGE);
-    if let Some(took) = time_of_large_page(words)
-        && took > LARGE_PAGE_LIMIT
-    {
-        log::debug!("a large page takes {took:?}: small ones are used");
-        advise(words, libc::MADV_NOHUGEPAGE);
+    let debt = Debt::default();
+    let threads = pool.map_or(1, ThreadPool::current_num_threads);
+    let may_go_on = || !debt.is_too_large() && may_go_on();
+    let claimed = claim_chunks(words, LARGE_PAGE_WORDS, may_go_on, pool, |chunk| {
+        let start = Instant::now();
+        write_pages(chunk);
+        debt.add(start.elapsed(), threads);
+    });
+    advise(&words[claimed..], libc::MADV_NOHUGEPAGE);
+    let are_slow = debt.is_too_large();
+    if are_slow {
+        let number = claimed / LARGE_PAGE_WORDS;
+        log::debug!("large pages are slow: small ones are used after the first {number}");
+    }
+    LargePages { words: claimed, are_slow }
+}
+
+/// The time that large pages have taken beyond what they may take. Quick ones pay off what slow ones have run up, but
+/// save up nothing.
+#[cfg(target_os = "linux")]
+#[derive(Default)]
+struct Debt {
+    microseconds: AtomicI64,
+}
+
+#[cfg(target_os = "linux")]
+impl Debt {
+    /// The longest time that a large page may take, several times what zeroing it takes.
+    const PER_PAGE: Duration = Duration::from_millis(2);
+    /// The largest debt, so that one page may take long because the system has turned to another program.
+    const MOST: Duration = Duration::from_millis(20);
+
+    /// Adds a page that took this long on one of so many threads, which wait for each other in the system.
+    fn add(&self, took: Duration, threads: usize) {
+        let beyond = took.as_micros() as i64 - Self::PER_PAGE.as_micros() as i64 * threads as i64;
+        // Threads that add at the same time may lose a page, which matters little.
+        self.microseconds.store((self.microseconds.load(Relaxed) + beyond).max(0), Relaxed);
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.microseconds.load(Relaxed) > Self::MOST.as_micros() as i64
     }
 }
 
@@ -42,53 +97,44 @@ pub(super) fn claim(
     may_go_on: impl Fn() -> bool + Sync,
     pool: Option<&ThreadPool>,
 ) -> usize {
-    const PAGE_WORDS: usize = PAGE / size_of::<AtomicU64>();
     /// Words between two looks at whether to go on, which take some tenth of a millisecond to claim.
     const CHUNK: usize = 64 * PAGE_WORDS;
+    claim_chunks(words, CHUNK, may_go_on, pool, write_pages)
+}
+
+/// Has chunks of so many words claimed one after the other, for as long as this holds, on all threads of the pool.
+/// Returns how many words are claimed.
+#[cfg(target_os = "linux")]
+fn claim_chunks(
+    words: &[AtomicU64],
+    chunk_words: usize,
+    may_go_on: impl Fn() -> bool + Sync,
+    pool: Option<&ThreadPool>,
+    claim_chunk: impl Fn(&[AtomicU64]) + Sync,
+) -> usize {
     let next = AtomicUsize::new(0);
     let claim_chunks = || {
         while may_go_on()
-            && let Some(chunk) = words.chunks(CHUNK).nth(next.fetch_add(1, Relaxed))
+            && let Some(chunk) = words.chunks(chunk_words).nth(next.fetch_add(1, Relaxed))
         {
-            write_pages(chunk.iter().step_by(PAGE_WORDS));
+            claim_chunk(chunk);
         }
     };
     match pool.filter(|_| !words.is_empty()) {
         Some(pool) => drop(pool.broadcast(|_| claim_chunks())),
         None => claim_chunks(),
     }
-    (next.into_inner() * CHUNK).min(words.len())
+    (next.into_inner() * chunk_words).min(words.len())
 }
 
-/// Writes to these words, but changes nothing. Their memory is then claimed, for which a read need not suffice.
+/// Writes to every page of these words, but changes nothing. Their memory is then claimed, for which a read need not
+/// suffice.
 #[cfg(target_os = "linux")]
-fn write_pages<'a>(words: impl Iterator<Item = &'a AtomicU64>) {
-    for word in words {
+fn write_pages(words: &[AtomicU64]) {
+    for word in words.iter().step_by(PAGE_WORDS) {
         // The processor treats this as a write whatever it finds. The compiler may turn a `fetch_or` of 0 into a read.
         let _ = word.compare_exchange(0, 0, Relaxed, Relaxed);
     }
-}
-
-/// The longest time that a large page may take, several times what zeroing it takes.
-#[cfg(target_os = "linux")]
-const LARGE_PAGE_LIMIT: Duration = Duration::from_millis(2);
-
-/// How long the first touch of a large page of this memory takes: the median of a few. `None` for memory with too few
-/// of them.
-#[cfg(target_os = "linux")]
-fn time_of_large_page(words: &[AtomicU64]) -> Option<Duration> {
-    const TRIED: usize = 5;
-    const WORDS: usize = (2 << 20) / size_of::<AtomicU64>();
-    if words.len() < 8 * TRIED * WORDS {
-        return None;
-    }
-    let mut took: [Duration; TRIED] = std::array::from_fn(|n| {
-        let start = Instant::now();
-        write_pages(std::iter::once(&words[(n + 1) * WORDS]));
-        start.elapsed()
-    });
-    took.sort_unstable();
-    Some(took[TRIED / 2])
 }
 
 /// Tells the system how this memory will be used.
@@ -114,7 +160,13 @@ fn advise(words: &[AtomicU64], advice: libc::c_int) {
 
 /// Only Linux is asked for large pages.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn prefer_large(_words: &[AtomicU64]) {}
+pub(super) fn claim_large(
+    _words: &[AtomicU64],
+    _may_go_on: impl Fn() -> bool + Sync,
+    _pool: Option<&ThreadPool>,
+) -> LargePages {
+    LargePages { words: 0, are_slow: true }
+}
 
 /// Elsewhere, the first read of a page claims it.
 #[cfg(not(target_os = "linux"))]
@@ -151,11 +203,42 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         for length in [0, 1, 511, 512, 5000, 1 << 20, 11 << 20] {
             let words: Vec<AtomicU64> = (0..length).map(AtomicU64::new).collect();
-            prefer_large(&words);
+            let large = claim_large(&words, || true, Some(&pool));
+            assert!(large.words == words.len() || large.are_slow);
             assert_eq!(claim(&words, || true, None), words.len());
             assert_eq!(claim(&words, || true, Some(&pool)), words.len());
             assert!(words.iter().enumerate().all(|(n, word)| word.load(Relaxed) == n as u64));
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn slow_pages_are_noticed_whenever_they_come() {
+        let debt_of = |took: &[u64], threads: usize| {
+            let debt = Debt::default();
+            took.iter().for_each(|&milliseconds| debt.add(Duration::from_millis(milliseconds), threads));
+            debt.is_too_large()
+        };
+        assert!(!debt_of(&[2; 1000], 1));
+        assert!(debt_of(&[7; 5], 1) && !debt_of(&[7; 3], 1));
+        // Quick ones before them save up nothing, and a few among them do not help.
+        assert!(debt_of(&[[0; 500].as_slice(), &[7; 5]].concat(), 1));
+        assert!(debt_of(&[7, 7, 0, 7, 7, 7].repeat(2), 1));
+        // The system may turn to another program for once.
+        assert!(!debt_of(&[0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20, 0], 1));
+        // Of several threads, each waits for the others.
+        assert!(!debt_of(&[7; 1000], 4) && debt_of(&[9; 1000], 4));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn large_pages_are_claimed_only_as_long_as_wanted() {
+        let words: Box<[AtomicU64]> = bytemuck::allocation::zeroed_slice_box(4 * LARGE_PAGE_WORDS + 100);
+        assert_eq!(claim_large(&words, || false, None).words, 0);
+        let left = AtomicUsize::new(2);
+        let may_go_on = || left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok();
+        let large = claim_large(&words, may_go_on, None);
+        assert!(large.words == 2 * LARGE_PAGE_WORDS || large.are_slow, "{}", large.words);
     }
 
     #[cfg(target_os = "linux")]
