@@ -66,12 +66,15 @@ const NOTHING: &str = "#!/bin/bash\n";
 /// What stands in place of Slurm's: it writes down what it is told, and answers as on one cluster of several.
 const SBATCH: &str = "#!/bin/bash\nprintf '%s\\n' \"$*\" >> \"$TREE/submitted\"\necho '17;far'\n";
 
-/// An engine under test that plays no match: the second of two fails.
+/// An engine under test that plays no match: the second of two fails. From the seventh on it says that its opponent has
+/// lost half of its games by faults.
 const ENGINE: &str = r#"#!/bin/bash
 n=$(cat "$TREE/matches" 2> /dev/null || echo 0)
 echo $((n + 1)) > "$TREE/matches"
 [ "$n" != 1 ] || exit 1
-echo '{"games":4,"faults":{}}'
+faults=
+[ "$n" -lt 6 ] || faults='"other":2'
+echo "{\"games\":4,\"faults\":{$faults}}"
 "#;
 
 /// A tree with the scripts, under version control.
@@ -422,10 +425,14 @@ fn a_match_that_fails_does_not_end_the_others() {
     assert!(!succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
     // Three rules, and the second match has failed.
     let table = tree.table();
-    assert!(table.contains("games 8 kagetsu_at_fault 0 matches_failed 1"), "{table}");
+    assert!(table.contains("games 8 kagetsu_at_fault 0 other_at_fault 0 matches_failed 1"), "{table}");
     // All is well where all is.
     assert!(succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
-    assert!(tree.table().contains("games 20 kagetsu_at_fault 0 matches_failed 1"), "{}", tree.table());
+    let counted = |games: &str| assert!(tree.table().contains(games), "{}", tree.table());
+    counted("games 20 kagetsu_at_fault 0 other_at_fault 0 matches_failed 1");
+    // Games against an opponent that does not play tell nothing.
+    assert!(!succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
+    counted("games 32 kagetsu_at_fault 0 other_at_fault 6 matches_failed 1");
 }
 
 #[test]
