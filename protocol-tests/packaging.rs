@@ -424,15 +424,14 @@ fn a_match_that_fails_does_not_end_the_others() {
     let variables = [("KAGETSU_ENGINE", engine.as_str()), ("KAGETSU_OPPONENTS", "other")];
     assert!(!succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
     // Three rules, and the second match has failed.
-    let table = tree.table();
-    assert!(table.contains("games 8 kagetsu_at_fault 0 other_at_fault 0 matches_failed 1"), "{table}");
+    let counted = |games: &str| assert!(tree.table().contains(games), "{}", tree.table());
+    counted("1 runs, 1 failed): games 8 kagetsu_at_fault 0 other_at_fault 0 matches_failed 1");
     // All is well where all is.
     assert!(succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
-    let counted = |games: &str| assert!(tree.table().contains(games), "{}", tree.table());
-    counted("games 20 kagetsu_at_fault 0 other_at_fault 0 matches_failed 1");
+    counted("2 runs, 1 failed): games 20 kagetsu_at_fault 0 other_at_fault 0 matches_failed 1");
     // Games against an opponent that does not play tell nothing.
     assert!(!succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
-    counted("games 32 kagetsu_at_fault 0 other_at_fault 6 matches_failed 1");
+    counted("3 runs, 2 failed): games 32 kagetsu_at_fault 0 other_at_fault 6 matches_failed 1");
 }
 
 #[test]
