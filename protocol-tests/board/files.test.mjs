@@ -91,6 +91,15 @@ boardTest("passes and comments without a move have no number, and are called wha
   }
 });
 
+// Whether all of the current move lies in the part of the list that is seen.
+const showsCurrentMove = (page) =>
+  page.evaluate(() => {
+    const [box, move] = ["#moves", "#moves [aria-current]"].map((name) =>
+      document.querySelector(name).getBoundingClientRect(),
+    );
+    return move.top >= box.top && move.bottom <= box.bottom && move.left >= box.left && move.right <= box.right;
+  });
+
 boardTest("of a large tree the list shows what lies around the current move", async (page) => {
   // Colours that alternate in every other row make no five.
   const columns = "abcdefghijklmno";
@@ -120,15 +129,25 @@ boardTest("of a large tree the list shows what lies around the current move", as
   await isAt(2);
   await page.keyboard.press("End");
   await isAt(80);
-  const seen = await page.evaluate(() => {
-    const [box, move] = ["#moves", "#moves [aria-current]"].map((name) =>
-      document.querySelector(name).getBoundingClientRect(),
-    );
-    return move.top >= box.top && move.bottom <= box.bottom;
-  });
-  assert.equal(seen, true);
+  assert.equal(await showsCurrentMove(page), true);
   await page.keyboard.press("ArrowLeft");
   await isAt(79);
+});
+
+boardTest("the current move is in sight however deeply its variation is nested", async (page) => {
+  const depth = 40;
+  // Every other row stays empty, so that no colour makes five.
+  const point = (n) => "abcdefghijklmno"[n % 15] + "acegikmo"[Math.floor(n / 15)];
+  const branch = (n) => "(;W[" + point(2 * n + 1) + "];B[" + point(2 * n + 2) + "]";
+  const branches = Array.from({ length: depth }, (_, n) => "(;W[ob])" + branch(n)).join("");
+  await openText(page, "(;GM[4]SZ[15]RU[freestyle];B[aa]" + branches + ")".repeat(depth + 1));
+  const deepest = page.locator("#moves " + ".variation ".repeat(depth) + ".move").last();
+  await deepest.evaluate((move) => move.click());
+  assert.equal(await deepest.getAttribute("aria-current"), "true");
+  assert.equal(await showsCurrentMove(page), true);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await showsCurrentMove(page), true);
 });
 
 boardTest("a mistake is told with the move that was found best last", async (page) => {

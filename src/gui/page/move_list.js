@@ -140,16 +140,20 @@ export class MoveList {
     return [...this.shown].map(ofNode).join(";") + [rows, game.height, document.documentElement.lang].join();
   }
 
+  // A move that is out of sight comes to the middle; deep in variations it may lie beside what is seen.
   scrollTo(button) {
-    const top = button.offsetTop - this.box.offsetTop;
-    if (top < this.box.scrollTop || top > this.box.scrollTop + this.box.clientHeight - 30)
-      this.box.scrollTop = top - this.box.clientHeight / 2;
+    const [box, move] = [this.box, button].map((node) => node.getBoundingClientRect());
+    const { clientWidth, clientHeight } = this.box;
+    if (move.top < box.top || move.bottom > box.top + clientHeight)
+      this.box.scrollTop += move.top - box.top - clientHeight / 2;
+    if (move.left < box.left || move.right > box.left + clientWidth)
+      this.box.scrollLeft += (move.left + move.right - clientWidth) / 2 - box.left;
   }
 
   draw(game, rows) {
     const focused = document.activeElement.closest("#moves button");
     const hadFocus = focused && this.nodes.get(focused.dataset.node);
-    const { scrollTop } = this.box;
+    const { scrollLeft, scrollTop } = this.box;
     this.nodes.clear();
     this.buttons.clear();
     const nodes = game.nodes();
@@ -168,7 +172,7 @@ export class MoveList {
         this.line(before, game.ply(before), name),
       ),
     );
-    this.box.scrollTop = scrollTop;
+    Object.assign(this.box, { scrollLeft, scrollTop });
     const button = this.buttons.get(hadFocus);
     if (button) button.focus({ preventScroll: true });
   }
