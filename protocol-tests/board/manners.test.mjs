@@ -877,6 +877,24 @@ for (const colorScheme of ["light", "dark"]) {
   );
 }
 
+const DESKTOPS = [
+  { width: 1280, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 640, height: 450 },
+];
+
+// The heads of the library's columns, once it has been asked, and whether all of the table is in sight.
+async function libraryTable(page) {
+  await page.waitForSelector(".library-move");
+  return page.evaluate(() => {
+    const box = document.querySelector("#library-moves");
+    return {
+      heads: [...box.querySelectorAll("thead th")].map((head) => head.textContent),
+      isWhole: box.scrollWidth <= box.clientWidth,
+    };
+  });
+}
+
 test("a library of positions stands beside the board", { timeout: 180000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kagetsu-library-"));
   const [library, games] = ["a.kgl", "a.sgf"].map((name) => join(folder, name));
@@ -909,10 +927,35 @@ test("a library of positions stands beside the board", { timeout: 180000 }, asyn
     await move.tap();
     await stone(touched.page, "j6");
     await touched.finish();
+    // Where there is no room for so many columns, each figure stands below its head.
+    const narrow = await visit(browser(), own.address + "#renju/15x15/h8i8i7", { locale: "ru" });
+    for (const size of DESKTOPS) {
+      await narrow.page.setViewportSize(size);
+      const { heads, isWhole } = await libraryTable(narrow.page);
+      assert.deepEqual(heads, ["Ход", "Партии", "Чёрные", "Белые", "Заметки"]);
+      assert.equal(isWhole, true, String(size.width));
+    }
+    await narrow.finish();
   } finally {
     await own.kill();
     rmSync(folder, { recursive: true });
   }
+});
+
+test("of a library only columns with entries are shown, and none is cut off", { timeout: 180000 }, async () => {
+  const own = await serve("--own-book");
+  for (const [locale, heads] of [
+    ["en-GB", ["Move", "Engine"]],
+    ["ru", ["Ход", "Движок"]],
+  ]) {
+    const { page, finish } = await visit(browser(), own.address + "#renju/15x15/h8h9", { locale });
+    for (const size of DESKTOPS) {
+      await page.setViewportSize(size);
+      assert.deepEqual(await libraryTable(page), { heads, isWhole: true }, locale + " " + size.width);
+    }
+    await finish();
+  }
+  await own.kill();
 });
 
 test("whoever names an experience file can switch off that a game is learned from", { timeout: 180000 }, async () => {

@@ -96,26 +96,29 @@ export class LibraryPanel {
     const labels = new Map(
       (known ? known.marks : []).filter(({ kind }) => kind === "label").map(({ point, text }) => [String(point), text]),
     );
-    const share = (value) => (value === null ? "" : percent(value));
     const more = page.moves.length - MOST_MOVES;
     moves.replaceChildren(
-      table(
-        [t("library-move"), t("library-games"), t("black"), t("white"), t("library-engine"), t("library-said")],
-        page.moves
-          .slice(0, MOST_MOVES)
-          .map((found) => [
-            this.button(found),
-            found.games ? count(found.games) : "",
-            share(found.black),
-            share(found.white),
-            judgement(found),
-            [labels.get(String(found.move)), found.tag, found.comment.split("\n")[0]]
-              .filter(Boolean)
-              .join(" ")
-              .slice(0, 60),
-          ]),
-      ),
+      this.movesTable(page.moves.slice(0, MOST_MOVES), labels),
       more > 0 ? element("p", { class: "dim" }, t("library-more", { n: more })) : "",
+    );
+  }
+
+  // What is known of these moves; a column in which nothing would stand is left out.
+  movesTable(found, labels) {
+    const share = (value) => (value === null ? "" : percent(value));
+    const columns = [
+      [t("library-move"), (move) => this.button(move)],
+      [t("library-games"), ({ games }) => (games ? count(games) : "")],
+      [t("black"), ({ black }) => share(black)],
+      [t("white"), ({ white }) => share(white)],
+      [t("library-engine"), judgement],
+      [t("library-said"), (move) => said(move, labels)],
+    ]
+      .map(([head, cell]) => ({ head, cells: found.map(cell) }))
+      .filter(({ cells }) => cells.some((content) => content !== ""));
+    return table(
+      columns.map(({ head }) => head),
+      found.map((_, row) => columns.map(({ cells }) => cells[row])),
     );
   }
 
@@ -142,6 +145,11 @@ export class LibraryPanel {
       this.panel.name(found.move),
     );
   }
+}
+
+// The beginning of what people have said of a move: its letter on the board, its tag, and its comment.
+function said({ move, tag, comment }, labels) {
+  return [labels.get(String(move)), tag, comment.split("\n")[0]].filter(Boolean).join(" ").slice(0, 60);
 }
 
 // What the engine or a proof says.
