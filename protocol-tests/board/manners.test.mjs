@@ -438,6 +438,49 @@ boardTest(
   ON_ITS_SIDE,
 );
 
+for (const [width, height] of [
+  [375, 740],
+  [320, 640],
+  [844, 390],
+  [568, 320],
+]) {
+  boardTest(
+    "while a position is set up, a word covers none of the tools, " + width + "x" + height,
+    async (page) => {
+      // What a tap meets at tools and buttons of the menu instead of them, and whether one at the word meets that.
+      const met = () =>
+        page.evaluate(() => {
+          const at = (node) => {
+            const { left, right, top, bottom } = node.getBoundingClientRect();
+            return document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          };
+          const covered = [...document.querySelectorAll("#set-up-tools :is(button, select), #more")].filter((tool) => {
+            tool.scrollIntoView({ block: "nearest", behavior: "instant" });
+            return !tool.contains(at(tool));
+          });
+          const word = document.querySelector(".message");
+          word.scrollIntoView({ block: "nearest", behavior: "instant" });
+          return { covered: covered.map(({ id }) => id), isSolid: word.contains(at(word)) };
+        });
+      await newGame(page, { players: "two" });
+      await cell(page, "h8").tap();
+      await page.locator("#place").tap();
+      await stone(page, "h8");
+      await page.locator("#more").tap();
+      await page.locator("#set-up").tap();
+      await message(page, "Теперь камни можно менять.");
+      assert.deepEqual(await met(), { covered: [], isSolid: true });
+      await page.locator("#set-up-clear").tap();
+      await message(page, "Доска очищена.");
+      assert.deepEqual(await met(), { covered: [], isSolid: true });
+      // Beside the board no other word has its place there, and none of these is left.
+      await page.locator("#set-up-done").tap();
+      assert.equal(await page.locator(".message").count(), 0);
+    },
+    { ...PHONE, viewport: { width, height }, locale: "ru" },
+  );
+}
+
 // What is cut off or lies beside the window, as far as it can be measured; lines of play end where there is no more room.
 const cut = (page) =>
   page.evaluate(() =>

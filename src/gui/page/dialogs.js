@@ -130,11 +130,13 @@ export const CROSS = "M4 2.6l4 4 4-4L13.4 4l-4 4 4 4-1.4 1.4-4-4-4 4L2.6 12l4-4-
 
 // A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act}. A word takes the
 // place of the last one of its sort, so that at most a choice, an error and another word stand there. On a telephone
-// the last has a place of its own, where it covers no buttons.
+// the last has a place of its own, where it covers no buttons; while a position is set up, so have the others, which would
+// lie over the tools for that.
 export function say(text, kind = "info", action = null) {
   const sort = action ? "choice" : kind === "error" ? "error" : "word";
   for (const other of document.querySelectorAll('.message[data-sort="' + sort + '"]')) other.remove();
-  const box = byId(sort === "word" && byId("words").checkVisibility() ? "words" : "messages");
+  const isApart = byId("words").checkVisibility() && (sort === "word" || byId("set-up-bar").checkVisibility());
+  const box = byId(isApart ? "words" : "messages");
   const button =
     action &&
     element(

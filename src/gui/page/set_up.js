@@ -16,13 +16,14 @@ export class SetUp {
   // Goes on from the stones that are shown. The game that they belong to becomes the game before.
   begin() {
     const { play } = this;
-    if (!play.isSetUp) {
-      const game = play.game.asSetUp();
-      const offer = this.exchange.leave();
-      play.open(game);
-      if (offer) say(t("set-up-begun"), "info", offer);
-    }
+    // What was offered before lies over the tools.
+    unsay("choice");
+    const game = play.isSetUp ? null : play.game.asSetUp();
+    const offer = game && this.exchange.leave();
+    if (game) play.open(game);
     this.choose("black");
+    // Where a word lies depends on the tools.
+    if (offer) say(t("set-up-begun"), "info", offer);
   }
 
   // Clicks do this from now on; with null they play again.
@@ -31,6 +32,12 @@ export class SetUp {
     if (tool) this.analysis.leaveProof();
     this.tool = tool;
     this.panel.redraw();
+  }
+
+  // Whoever has set up a position wants neither the game before nor the stones before back.
+  done() {
+    unsay("choice");
+    this.choose(null);
   }
 
   // The position may be set up only as long as nothing else is shown.
@@ -89,7 +96,7 @@ export class SetUp {
       ),
       element(
         "button",
-        { type: "button", id: "set-up-done", class: "main", click: () => this.choose(null) },
+        { type: "button", id: "set-up-done", class: "main", click: () => this.done() },
         t("set-up-done"),
       ),
     );
