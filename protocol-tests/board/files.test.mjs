@@ -527,6 +527,7 @@ boardTest("a picture shows letters and dead points as the board does", async (pa
     return [boardPicture(options), [...canvas.getImageData(2 * (26 + 45) + 10, 2 * (26 + 45) + 10, 1, 1).data]];
   });
   assert.match(text, /\.mark-text\{[^}]*font-size:16px;paint-order:stroke;stroke:/);
+  for (const color of ["black", "white"]) assert.match(text, new RegExp("\\.mark-text\\.on-" + color + "\\{fill:"));
   // Grey, where one without a style would be black.
   assert.ok(
     dead.slice(0, 3).every((part) => part > 80 && part < 200),

@@ -102,6 +102,50 @@ boardTest("the ring of the last move is bright on black stones, whatever their b
   assert.equal(await page.locator("#board .last.on-black").count(), 0);
 });
 
+boardTest("a mark on a stone stands there in place of its number, and is seen on either colour", async (page) => {
+  await page.evaluate(() => localStorage.setItem("kagetsu.settings", JSON.stringify({ numbers: "all" })));
+  await page.reload();
+  await ready(page);
+  await openText(page, "(;GM[4]SZ[15];B[hh];W[ff];B[gg];W[ig];B[jg]LB[ff:12][ig:C][gg:A]TR[jg])");
+  assert.deepEqual(await page.locator("#board .stone-number").allTextContents(), ["1"]);
+  assert.deepEqual(await page.locator("#board .mark-text").allTextContents(), ["12", "C", "A"]);
+  const colors = (selector, name) =>
+    page.locator(selector).evaluateAll((nodes, name) => nodes.map((node) => getComputedStyle(node)[name]), name);
+  // The darkest part of a white stone, and the lightest of a black one.
+  const stones = { white: "rgb(207, 210, 214)", black: "rgb(107, 111, 118)" };
+  for (const theme of ["light", "dark"]) {
+    for (const palette of ["wood", "plain", "clear"]) {
+      await page.evaluate(
+        ([theme, palette]) => Object.assign(document.documentElement.dataset, { theme, palette }),
+        [theme, palette],
+      );
+      const [twelve, c, a] = await colors("#board .mark-text", "fill");
+      const [triangle] = await colors("#board .mark", "stroke");
+      for (const [mark, stone] of [
+        [twelve, "white"],
+        [c, "white"],
+        [a, "black"],
+        [triangle, "black"],
+      ])
+        assert.ok(ratio(mark, stones[stone]) >= 3, [theme, palette, mark, stone].join(" "));
+    }
+  }
+  // The ring of the last move leaves its mark free, whether stones show their numbers or not.
+  const rings = await page.evaluate(async () => {
+    const { boardPicture } = await import("./files.js");
+    const at = [7, 7];
+    const options = { width: 15, height: 15, stones: [{ at, color: "white", number: 2 }], last: at, numbers: true };
+    const marks = [{ at, kind: "label", text: "A" }];
+    const pictures = [options, { ...options, marks }, { ...options, marks, numbers: false }].map(boardPicture);
+    return pictures.map((text) => [/class="last" [^>]*r="([\d.]+)"/.exec(text)[1], /stone-number white/.test(text)]);
+  });
+  assert.deepEqual(rings, [
+    ["13.8", true],
+    ["13.8", false],
+    ["13.8", false],
+  ]);
+});
+
 boardTest(
   "with the system's colours stones, the side to move and what is chosen are seen",
   async (page) => {

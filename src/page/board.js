@@ -1,6 +1,6 @@
 // The board: grid, coordinates, star points, stones, and what is marked on it. Knows no rule.
 
-import { pointName, rowName, columnName, samePoint, starPoints } from "./points.js";
+import { pointName, rowName, columnName, starPoints } from "./points.js";
 import { shape } from "./elements.js";
 
 export const CELL = 30;
@@ -36,7 +36,7 @@ export function boardPlaces(width, height, hasCoordinates = true, sides = 4) {
 //   heat        [[x, y, share]] with shares from 0 to 1
 //   threats     [{at, color, kind}]
 //   forbidden   points that may not be played
-//   marks       [{at, kind: "triangle", "square", "circle", "cross" or "label", text?}]
+//   marks       [{at, kind: "triangle", "square", "circle", "cross" or "label", text?}]; on a stone in place of its number
 //   hints       [{at, rank, text}] moves that were found, best first
 //   ghosts      [{at, color, number, label?}] stones of a line of play that stand nowhere yet
 //   sent        {at, color} a stone that is about to be placed
@@ -119,10 +119,12 @@ export function drawBoard(drawing, options) {
       }),
     );
   }
+  const colors = new Map(stones.map((stone) => [String(stone.at), stone.color]));
+  const marked = new Set((options.marks || []).map((mark) => String(mark.at)));
   const firstNumbered =
     typeof options.numbers === "number" ? stones.length - options.numbers : options.numbers ? 0 : Infinity;
   stones.forEach(({ at: [x, y], color, number, isPale }, n) => {
-    if (n >= firstNumbered && number)
+    if (n >= firstNumbered && number && !marked.has(String([x, y])))
       parts.push(
         shape(
           "text",
@@ -177,18 +179,18 @@ export function drawBoard(drawing, options) {
       ),
     );
   }
-  for (const mark of options.marks || []) parts.push(drawMark(mark, place));
+  for (const mark of options.marks || []) parts.push(drawMark(mark, colors.get(String(mark.at)), place));
   if (options.last && options.lost) parts.push(cross("foul", options.last, place, 0.28, name));
   else if (options.last) {
-    const isNumbered = firstNumbered < stones.length;
+    // Around a number or a mark.
+    const isAround = firstNumbered < stones.length || marked.has(String(options.last));
     // A ring in the middle of a black stone is seen only if it is bright.
-    const isOnBlack =
-      !isNumbered && stones.some(({ at: point, color }) => color === "black" && samePoint(point, options.last));
+    const isOnBlack = !isAround && colors.get(String(options.last)) === "black";
     parts.push(
       shape("circle", {
         class: isOnBlack ? "last on-black" : "last",
         ...at(options.last),
-        r: isNumbered ? CELL * 0.46 : CELL * 0.17,
+        r: isAround ? CELL * 0.46 : CELL * 0.17,
         "data-at": name(options.last),
       }),
     );
@@ -264,25 +266,27 @@ function drawAim({ at: [x, y], color }, [right, bottom], place, name) {
   ];
 }
 
-function drawMark({ at: [x, y], kind, text }, place) {
+// `under` is the colour of the stone that lies there, if any.
+function drawMark({ at: [x, y], kind, text }, under, place) {
   const [cx, cy, r] = [place(x), place(y), CELL * 0.27];
+  const on = under ? " on-" + under : "";
   switch (kind) {
     case "triangle":
       return shape("path", {
-        class: "mark",
+        class: "mark" + on,
         d: `M${cx} ${cy - r}L${cx + 0.9 * r} ${cy + 0.7 * r}L${cx - 0.9 * r} ${cy + 0.7 * r}Z`,
       });
     case "square":
-      return shape("rect", { class: "mark", x: cx - 0.8 * r, y: cy - 0.8 * r, width: 1.6 * r, height: 1.6 * r });
+      return shape("rect", { class: "mark" + on, x: cx - 0.8 * r, y: cy - 0.8 * r, width: 1.6 * r, height: 1.6 * r });
     case "cross":
       return shape("path", {
-        class: "mark",
+        class: "mark" + on,
         d: `M${cx - 0.8 * r} ${cy - 0.8 * r}L${cx + 0.8 * r} ${cy + 0.8 * r}M${cx - 0.8 * r} ${cy + 0.8 * r}L${cx + 0.8 * r} ${cy - 0.8 * r}`,
       });
     case "label":
-      return shape("text", { class: "mark-text", x: cx, y: cy + 5, "text-anchor": "middle" }, text || "");
+      return shape("text", { class: "mark-text" + on, x: cx, y: cy + 5, "text-anchor": "middle" }, text || "");
     default:
-      return shape("circle", { class: "mark", cx, cy, r: 0.9 * r });
+      return shape("circle", { class: "mark" + on, cx, cy, r: 0.9 * r });
   }
 }
 

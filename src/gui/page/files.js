@@ -237,6 +237,8 @@ const PICTURE_STYLE = `
 .stone{stroke:#0006;stroke-width:.6}.stone-number{font-weight:600}.stone-number.black{fill:#f4f4f4}.stone-number.white{fill:#16181b}
 .last{fill:none;stroke:#c62828;stroke-width:2.6}.last.on-black{stroke:#ff9a8d}.win{stroke:#c2185b;stroke-width:8;stroke-linecap:round;opacity:.8}
 .mark{fill:none;stroke:#1565c0;stroke-width:2}.mark-text{fill:#1565c0;font-weight:700;font-size:16px;paint-order:stroke;stroke:#e8bf7f;stroke-width:3px}
+.mark.on-black{stroke:#a8d4ff}.mark-text.on-black{fill:#a8d4ff;stroke:#16181b}
+.mark.on-white{stroke:#0d4f9e}.mark-text.on-white{fill:#0d4f9e;stroke:#fbfbfb}
 .dead{fill:#5b5f68;opacity:.6}.foul,.forbidden{stroke:#c62828;stroke-width:3;fill:none}`;
 
 // The position as a drawing that stands for itself.
