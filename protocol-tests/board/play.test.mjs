@@ -746,6 +746,21 @@ boardTest("a rematch leaves a way back to the game that is over", async (page) =
   assert.equal(await state(page), "Bo wins: Ada resigned.");
 });
 
+boardTest("a rematch that is asked for twice, while the engine is slow, is one", async (page) => {
+  await newGame(page, { players: "black", name: "Ada", strength: "adaptive" });
+  await play(page, "h8");
+  await resign(page);
+  await delayEngine(page);
+  await page.evaluate(() => {
+    for (let time = 0; time < 2; time++) document.querySelector("#rematch").click();
+  });
+  await page.waitForFunction(() => /Kagetsu/.test(document.querySelector("#player-black").textContent));
+  await count(page, 1);
+  assert.match(await page.locator("#player-white").textContent(), /Ada/);
+  await page.click("#former-game");
+  assert.equal(await state(page), "Kagetsu wins: Ada resigned.");
+});
+
 boardTest("a game that is played on from here can be left for what it was", async (page) => {
   await newGame(page, { players: "two", name: "Ada" });
   await play(page, "h8", "i9");

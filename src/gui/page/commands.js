@@ -153,8 +153,12 @@ export class Commands {
   }
 
   async rematch() {
-    const options = await fitted(this.play.options, this.link);
-    this.startGame(options, () => this.play.rematch(options));
+    const { play } = this;
+    const { match } = play;
+    const options = await fitted(play.options, this.link);
+    // By now another game may have begun, which may be this one, asked for twice.
+    if (play.match !== match) return;
+    this.startGame(options, () => play.rematch(options));
   }
 
   // Back to the game that was left for the analysis. What was opened is nobody's game yet, so it is asked whose.
