@@ -247,6 +247,60 @@ boardTest("all of a point can be hit, and a double click is one", async (page) =
   await stone(page, "d4");
 });
 
+const count = (page, wanted) =>
+  page.waitForFunction((wanted) => document.querySelectorAll("#board .stone").length === wanted, wanted);
+
+boardTest("a double click on a choice of an opening decides once", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", rule: "renju", opening: "taraguchi10" });
+  for (const point of ["h8", "h9", "h10", "i10"]) {
+    await play(page, point);
+    await page.locator('[data-choice="stay"]').dblclick();
+    await page.waitForSelector('[data-choice="stay"]', { state: "detached" });
+  }
+  await page.waitForSelector('[data-choice="one-fifth"]');
+  // Keys may be as quick as they like.
+  await page.focus('[data-choice="one-fifth"]');
+  await page.keyboard.press("Enter");
+  await play(page, "i9");
+  await page.waitForSelector('[data-choice="stay"]');
+});
+
+boardTest("a double click on a button is one, but where steps are made quickly in a row", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9", "j8", "k9", "g7");
+  await page.locator("#undo").dblclick();
+  await count(page, 3);
+  await page.locator("#redo").dblclick();
+  await count(page, 5);
+  await page.locator("#previous").dblclick();
+  await count(page, 3);
+  await page.locator("#next").dblclick();
+  await count(page, 5);
+  await page.locator("#mode").dblclick();
+  await page.waitForSelector("#remove-move:not([hidden])");
+  await page.locator("#remove-move").dblclick();
+  await count(page, 4);
+  await page.locator(".message.info button").first().click();
+  await count(page, 5);
+  await page.locator("#mode").dblclick();
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  // Whatever moves under the pointer by then is not meant.
+  const { x, y, width, height } = await page.locator("#rematch").boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await count(page, 0);
+  await play(page, "h8");
+  const isAsked = (detail) =>
+    page.evaluate((detail) => {
+      document.querySelector("#offer-draw").dispatchEvent(new MouseEvent("click", { detail, bubbles: true }));
+      return document.querySelector("#confirm") !== null;
+    }, detail);
+  assert.deepEqual([await isAsked(2), await isAsked(1)], [false, true]);
+  await page.locator("#confirm button[value=cancel]").dblclick();
+  await page.waitForSelector("#confirm", { state: "detached" });
+  assert.equal(await stones(page), 1);
+});
+
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
 

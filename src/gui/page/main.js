@@ -34,6 +34,7 @@ import {
   titleText,
 } from "./view.js";
 import { showFormerGames } from "./former_games.js";
+import "./double_clicks.js";
 import "./mistakes.js";
 import { drawLayerNotes } from "./notes.js";
 import { speak, t } from "./words.js";

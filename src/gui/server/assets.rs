@@ -17,6 +17,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("commands.js", include_bytes!("../page/commands.js")),
     ("comment_field.js", include_bytes!("../page/comment_field.js")),
     ("dialogs.js", include_bytes!("../page/dialogs.js")),
+    ("double_clicks.js", include_bytes!("../page/double_clicks.js")),
     ("engine_turn.js", include_bytes!("../page/engine_turn.js")),
     ("exchange.js", include_bytes!("../page/exchange.js")),
     ("figures.js", include_bytes!("../page/figures.js")),
