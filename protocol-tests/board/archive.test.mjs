@@ -102,6 +102,36 @@ test("what was only opened is not played, nor what has no stone beyond its openi
   assert.notEqual(noteGame(opened.state()), null);
 });
 
+test("a game that is over is listed as it was played, whatever its analysis makes the main line or deletes", () => {
+  const play = begin();
+  const points = [
+    [7, 7],
+    [8, 8],
+    [9, 9],
+  ];
+  for (const point of points) play.place(point);
+  play.resign();
+  play.setMode("analyse");
+  play.step("previous");
+  play.place([1, 1]);
+  play.game.promote(play.game.current);
+  note(play);
+  const listed = () =>
+    gameOf(formerGames()[0].state)
+      .mainLine()
+      .flatMap(({ move }) => (move ? [move] : []));
+  assert.deepEqual(listed(), points);
+  play.game.remove(play.leftNode);
+  note(play);
+  assert.deepEqual([lengths(), listed()], [[3], points]);
+  // Older pages have listed another main line with it.
+  const { state } = formerGames()[0];
+  state.tree.nodes[2].children.reverse();
+  const again = begin();
+  again.restore(structuredClone(state));
+  assert.deepEqual(again.game.mainLine().at(-1).move, points.at(-1));
+});
+
 test("a game is kept where it stands, whatever its analysis shows", () => {
   const play = begin();
   for (const point of [

@@ -10,6 +10,7 @@ import {
   message,
   newGame,
   openText,
+  openWindow,
   play,
   ready,
   serve,
@@ -321,6 +322,64 @@ boardTest("how an opened game ended is told at its end, and where it was played"
   assert.equal(await state(), "White to move (Bo).");
   await newGame(page, { players: "two", rule: "renju" });
   assert.equal(await page.locator("#rules").textContent(), "Renju · 15×15");
+});
+
+const savedResult = async (page) => /RE\[[^\]]*\]/.exec(await written(page, "sgf"))?.[0];
+const deleteAndPutBack = async (page) => {
+  await page.click("#remove-move");
+  await page.click('.message[data-sort="choice"] button:not(.close-message)');
+};
+
+boardTest("the result of a game is saved with what was played, whatever the analysis makes of it", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4", "l8");
+  await page.waitForSelector("#summary:not([hidden])");
+  assert.equal(await savedResult(page), "RE[B+]");
+  await page.click("#mode");
+  await deleteAndPutBack(page);
+  assert.equal(await savedResult(page), "RE[B+]");
+  await page.click("#remove-move");
+  assert.equal(await savedResult(page), undefined);
+  // Another game may begin meanwhile; the list of former ones has it as it was played.
+  await openWindow(page, "#former-games");
+  assert.match(await page.locator(".former-open").textContent(), /Black wins with five in a row\..*9 moves/);
+  await page.keyboard.press("Escape");
+  await play(page, "l8");
+  assert.equal(await savedResult(page), "RE[B+]");
+  // Another line becomes the main one: first the game goes on in it, and then White wins.
+  await page.keyboard.press("ArrowLeft");
+  await play(page, "c3");
+  assert.equal(await savedResult(page), "RE[B+]");
+  await page.click("#promote");
+  assert.equal(await savedResult(page), undefined);
+  await play(page, "a5");
+  assert.equal(await savedResult(page), "RE[W+]");
+  await page.click("#mode");
+  await page.waitForSelector("#summary:not([hidden])");
+  assert.equal(await savedResult(page), "RE[B+]");
+});
+
+boardTest("the result of an opened game is saved as long as the main line ends where the game did", async (page) => {
+  await openText(page, "(;GM[4]SZ[15]PB[Ada]PW[Bo]RE[B+R];B[hh];W[ii];B[jj];W[kk])");
+  assert.equal(await savedResult(page), "RE[B+R]");
+  await play(page, "c3");
+  assert.equal(await savedResult(page), undefined);
+  await page.click("#remove-move");
+  assert.equal(await savedResult(page), "RE[B+R]");
+  await page.keyboard.press("ArrowLeft");
+  await play(page, "a1");
+  await page.click("#promote");
+  assert.equal(await savedResult(page), undefined);
+  // Nor does it come to that line with a reload or another rule.
+  await page.reload();
+  await ready(page);
+  await page.selectOption("#assumed-rule select", "renju");
+  await page.waitForFunction(() => /^Renju/.test(document.querySelector("#rules").textContent));
+  assert.equal(await savedResult(page), undefined);
+  await page.locator("#moves .variation button").first().click();
+  await page.click("#promote");
+  assert.equal(await savedResult(page), "RE[B+R]");
+  assert.equal(await page.locator("#state").textContent(), "Ada wins: Bo resigned.");
 });
 
 boardTest(

@@ -17,7 +17,7 @@ export class AnalysisVisit {
     match.helped = match.helped || !play.isOver;
     match.mode = "analyse";
     if (!play.isOver) play.noteClock();
-    match.leftAt = play.standing(play.tip);
+    match.leftAt = play.game.keyOf(play.tip);
     play.departure = play.tip;
     play.tip = play.game.current;
     play.changed("mode");
@@ -59,7 +59,8 @@ export class AnalysisVisit {
   own() {
     const { game, match } = this.play;
     delete match.isOpened;
-    Object.assign(match, { seed: Math.floor(Math.random() * 2 ** 32), from: game.ply(), lastPly: null });
+    delete match.endAt;
+    Object.assign(match, { seed: Math.floor(Math.random() * 2 ** 32), from: game.ply() });
     game.info = { date: localDate() };
   }
 }

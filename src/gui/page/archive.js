@@ -3,6 +3,7 @@
 // the entry this is, its moves with its result, and what Play restores it from.
 
 import { Game } from "./game.js";
+import { isItsEnd } from "./result.js";
 import { forget, PLAYED, playedGames, read, write } from "./storage.js";
 import { pointName } from "../../page/points.js";
 
@@ -15,8 +16,10 @@ const END = "|";
 // The game of a state at the place where it stands; whoever analyses it may look elsewhere.
 export function gameOf({ tree, tip, match }) {
   const game = Game.fromTree({ ...tree, current: tip }, tree.rule);
-  const isLeft = (node) => JSON.stringify(game.position(node)) === match.leftAt;
+  const isLeft = (node) => game.keyOf(node) === match.leftAt;
   if (match.mode === "analyse" && match.leftAt) game.current = game.nodes().find(isLeft) || game.current;
+  // What was played is the main line, whatever the analysis has made of it.
+  if (!match.isOpened) game.promote(game.current);
   return game;
 }
 
@@ -45,6 +48,8 @@ export function noteGame(state) {
   const game = gameOf(state);
   let id = match.id ?? match.seed;
   if (id === undefined || !isPlayed(game, match)) return null;
+  // Where the analysis has deleted its end, it is listed as it was.
+  if (match.result && !isItsEnd(game, game.current, match)) return null;
   const line = lineOf(game, match);
   let known = read(PLAYED + id);
   // It was deleted, and nothing has been played since.

@@ -4,6 +4,7 @@
 
 import { ensurePossible } from "./files.js";
 import { Game, RULES } from "./game.js";
+import { isItsEnd } from "./result.js";
 import { t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 
@@ -45,8 +46,9 @@ export async function assumeRule(link, play, rule) {
     throw error;
   }
   if (play.game !== game || !play.match.isOpened) return;
+  const end = game.nodes().find((node) => isItsEnd(game, node, play.match)) ?? null;
   game.changeRule(rule);
-  play.open(Object.assign(game, { assumed: play.match.assumed }));
+  play.open(Object.assign(game, { assumed: play.match.assumed }), end);
 }
 
 // Below the players it stays said as long as the game is nobody's own. A choice is told to `play`.

@@ -211,11 +211,9 @@ export class Commands {
 
   // ----- The tree -----
 
-  // Another line becomes the main one, whose end is not the one that the result of an opened game speaks of.
   promote() {
     const { play } = this;
     play.game.promote(play.game.current);
-    play.match.lastPly = null;
     play.changed("tree");
   }
 
@@ -224,18 +222,16 @@ export class Commands {
     const { game } = play;
     if (play.match.mode === "play" || !game.current.parent) return;
     if (game.current.children.length && !(await confirm(t("remove-question")))) return;
-    const { lastPly } = play.match;
-    const show = (end) => {
-      play.match.lastPly = end;
+    const show = () => {
       play.tip = game.current;
       play.changed("undo");
     };
     const putBack = game.remove(game.current);
-    show(null);
+    show();
     const act = () => {
       if (play.game !== game || play.match.mode === "play") return;
       putBack();
-      show(lastPly);
+      show();
     };
     say(t("move-removed"), "info", { label: t("put-back"), act });
   }

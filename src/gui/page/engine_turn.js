@@ -56,7 +56,7 @@ export class EngineTurn {
     this.search = null;
     if (step) return carryOut(play, step, answer);
     const [best] = answer.lines;
-    if (best) play.lastShare = { at: play.standing(play.tip), share: best.win_rate };
+    if (best) play.lastShare = { at: play.game.keyOf(play.tip), share: best.win_rate };
     this.tell("thought", best);
     play.playAtTip(answer.move);
   }

@@ -16,6 +16,7 @@ import {
   wrongMove,
 } from "./files.js";
 import { Game, misplaced, readAddress, SIDES, toAddress } from "./game.js";
+import { withItsResult } from "./result.js";
 import {
   forgetAddress,
   formerGame,
@@ -390,10 +391,11 @@ export class Exchange {
 
   async saveText(choice, format) {
     const { play } = this;
+    const game = await withItsResult(this.link, play.game, play.match);
     const text =
       format === "svg"
         ? boardPicture(this.picture())
-        : await writeGame(this.link, play.game, format, this.version, play.shownLine().at(-1));
+        : await writeGame(this.link, game, format, this.version, play.shownLine().at(-1));
     const [end, type] = FORMATS[format] || ["svg", "image/svg+xml"];
     if (choice === "copy") await copy(text);
     else download(fileName(play.game, end), text, type);

@@ -8,6 +8,7 @@ import { localDate } from "./clock.js";
 import { ask, confirm, CROSS } from "./dialogs.js";
 import { nameGame } from "./exchange.js";
 import { download, writeGame } from "./files.js";
+import { withItsResult } from "./result.js";
 import { isUsable } from "./storage.js";
 import { levelName } from "./strength.js";
 import { playerName, resultText } from "./view.js";
@@ -217,7 +218,8 @@ class FormerGames {
     } of [...this.entries].reverse()) {
       nameGame(game, state.match, at);
       try {
-        texts.push(await writeGame(this.exchange.link, game, "sgf", this.exchange.version));
+        const { link, version } = this.exchange;
+        texts.push(await writeGame(link, await withItsResult(link, game, state.match), "sgf", version));
       } catch (error) {
         if (error.code !== "not-possible") throw error;
       }

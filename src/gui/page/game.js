@@ -208,6 +208,16 @@ export class Game {
     return position;
   }
 
+  // What tells a position from every other.
+  keyOf(node) {
+    return JSON.stringify(this.position(node));
+  }
+
+  // The same tree with other facts about it.
+  withInfo(info) {
+    return Object.assign(new Game(this.rule, this.width, this.height), this, { info });
+  }
+
   // Goes to the child with this move, which is made if it is not there; `isTried` where that plays no game.
   play(point, isTried = false) {
     let child = this.current.children.find(({ move }) => samePoint(move, point));

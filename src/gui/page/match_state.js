@@ -39,14 +39,9 @@ export class MatchState extends EventTarget {
     return this.match.mode === "analyse" || this.game.current === this.tip;
   }
 
-  // What tells a position from every other.
-  standing(node) {
-    return JSON.stringify(this.game.position(node));
-  }
-
   // Whether the analysis shows what the game was left at.
   get isWhereLeft() {
-    return this.match.leftAt === this.standing(this.game.current);
+    return this.match.leftAt === this.game.keyOf(this.game.current);
   }
 
   // Where the game was left for the analysis; null where nothing was played, or where that was deleted since.
@@ -55,7 +50,7 @@ export class MatchState extends EventTarget {
     if (!match.leftAt) return null;
     // After a reload, and where a move that was deleted has been placed again, it is another node.
     if (!this.departure || !game.has(this.departure))
-      this.departure = game.nodes().find((node) => this.standing(node) === match.leftAt) ?? null;
+      this.departure = game.nodes().find((node) => game.keyOf(node) === match.leftAt) ?? null;
     return this.departure;
   }
 

@@ -133,7 +133,7 @@ async function expectedShare(play) {
   const color = play.playerAt("black").kind === "engine" ? "black" : "white";
   const isTurn = game.toMove(tip) === color;
   const searched = game.pathTo(tip).at(isTurn ? -3 : -2);
-  if (lastShare && lastShare.at === play.standing(searched)) return lastShare.share;
+  if (lastShare && lastShare.at === play.game.keyOf(searched)) return lastShare.share;
   const { points } = await link.ask("heat", { position: game.position(tip) });
   const best = Math.max(0, ...points.map(([, , share]) => share));
   return isTurn ? best : 1 - best;

@@ -9,6 +9,7 @@ import { MatchState } from "./match_state.js";
 import { currentStep, openingFor, picked, placed } from "./openings.js";
 import { OpeningTurn } from "./opening_turn.js";
 import { acceptsDraw } from "./opponent.js";
+import { resultCode } from "./result.js";
 
 // After so many ms it is said that a click is on its way.
 const LATE = 1000;
@@ -108,8 +109,8 @@ export class Play extends MatchState {
     this.changed("start");
   }
 
-  // A game to look at, from a file or an address.
-  open(game) {
+  // A game to look at, from a file or an address. Its result, if it has one, is that of the node `end`.
+  open(game, end = game.mainLine().at(-1)) {
     this.leave();
     this.game = game;
     this.match = {
@@ -124,7 +125,7 @@ export class Play extends MatchState {
       isOpened: true,
       // Whether the rule is only assumed, and what the text calls it.
       assumed: game.assumed ?? null,
-      lastPly: game.ply(game.mainLine().at(-1)),
+      endAt: end && game.keyOf(end),
     };
     this.options = {
       ...structuredClone(DEFAULT_OPTIONS),
@@ -153,6 +154,8 @@ export class Play extends MatchState {
     this.game = game;
     game.current = game.nodes()[state.tree.current] || game.root;
     this.match = state.match;
+    // Games that older pages have listed may have another main line than what was played.
+    if (this.match.mode === "play") game.promote(this.tip);
     this.lasts(state.match.ms || 0);
     this.options = state.options;
     // Games that older pages have kept do not say it.
@@ -278,8 +281,7 @@ export class Play extends MatchState {
       opening: null,
       result: { winner, reason },
     });
-    this.game.info.result =
-      winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
+    this.game.info.result = resultCode(winner, reason);
     this.dispatchEvent(new CustomEvent("change", { detail: "end" }));
   }
 

@@ -8,6 +8,7 @@ import { lengthText, nodeText, percent } from "./figures.js";
 import { opposite } from "./game.js";
 import { actor, choicesOf, currentStep, objection } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
+import { isItsEnd } from "./result.js";
 import { settings } from "./store.js";
 import { levelName } from "./strength.js";
 import { t } from "./words.js";
@@ -269,7 +270,8 @@ export function decisionText({ player, color, choice }) {
 // known, and the last as it was given. Null elsewhere.
 function givenResult({ game, match }) {
   const text = match.isOpened && game.info.result?.slice(0, LONGEST_RESULT);
-  if (!text || match.mode !== "analyse" || !game.isMainLine(game.current) || game.ply() !== match.lastPly) return null;
+  if (!text || match.mode !== "analyse" || !game.isMainLine(game.current)) return null;
+  if (!isItsEnd(game, game.current, match)) return null;
   if (/^(0|draw)$/i.test(text)) return { winner: null, text };
   const [, side, how] = /^([BW])\+(.*)$/i.exec(text) || [];
   if (!side) return { text };

@@ -54,6 +54,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("proof.js", include_bytes!("../page/proof.js")),
     ("proof_panel.js", include_bytes!("../page/proof_panel.js")),
     ("ranked_lines.js", include_bytes!("../page/ranked_lines.js")),
+    ("result.js", include_bytes!("../page/result.js")),
     ("set_up.js", include_bytes!("../page/set_up.js")),
     ("settings.js", include_bytes!("../page/settings.js")),
     ("small.js", include_bytes!("../page/small.js")),

@@ -1,0 +1,35 @@
+// The result of a game, and whether it is that of the main line, which files hold as the game. In the analysis another
+// line may become the main one, and moves may be added to it or deleted.
+
+// A result as files give it.
+export function resultCode(winner, reason) {
+  return winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
+}
+
+// Whether this is where the game ended that was opened, or that was played and is analysed now.
+export function isItsEnd(game, node, { mode, isOpened, endAt, lastPly, leftAt }) {
+  if (mode === "play") return true;
+  if (!isOpened) return game.keyOf(node) === leftAt;
+  // Games that older pages have kept only say after how many moves.
+  return endAt === undefined ? game.ply(node) === lastPly : game.keyOf(node) === endAt;
+}
+
+// The game as it is written down. Where its main line does not end as the game did, the result is what the rule says of
+// that end.
+export async function withItsResult(link, game, match) {
+  const end = game.mainLine().at(-1);
+  if (isItsEnd(game, end, match)) return game;
+  return game.withInfo({ ...game.info, result: await resultByRule(link, game.position(end)) });
+}
+
+// Undefined where the game goes on, and while the engine is not there to tell.
+async function resultByRule(link, position) {
+  if (link.state !== "ready") return undefined;
+  try {
+    const { kind, winner } = (await link.ask("position", { position })).verdict;
+    return kind === "ongoing" ? undefined : resultCode(winner ?? null);
+  } catch {
+    // The line may go on after its end.
+    return undefined;
+  }
+}
