@@ -418,16 +418,23 @@ boardTest("a proof is followed through a threat that nothing answers", async (pa
   });
   await page.reload();
   await ready(page);
+  await page.check("#layer-threats");
+  await page.waitForSelector("#board .threat");
   await page.click("#solve-vcf");
   await page.waitForFunction(() => /No reply helps/.test(document.querySelector("#proof-stage")?.textContent));
-  assert.equal(await text(page, "#state"), "White to reply.");
+  const told = async () => [await text(page, "#state"), await page.title()];
+  assert.deepEqual(await told(), ["White to reply.", "White to move – Kagetsu"]);
+  // The threats are those below the stones of the proof.
+  assert.equal(await page.locator("#board .threat").count(), 0);
   await page.click("#proof-on");
+  assert.deepEqual(await told(), ["Black wins with five in a row.", "Black wins – Kagetsu"]);
   assert.deepEqual(
     [await text(page, "#proof-moves"), await text(page, "#proof-stage")],
     ["1. k8 3. g8", "This ends the game."],
   );
   await page.click("#proof-close");
-  assert.equal(await text(page, "#state"), "Black to move.");
+  assert.deepEqual(await told(), ["Black to move.", "Black to move – Kagetsu"]);
+  await page.waitForSelector("#board .threat");
 });
 
 boardTest("stepping away from a search for a win ends it", async (page) => {

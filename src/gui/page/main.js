@@ -15,7 +15,7 @@ import { Link, socketChannel } from "./link.js";
 import { heardText, MoveList } from "./move_list.js";
 import { leastTime } from "./opponent.js";
 import { DEFAULT_OPTIONS, Play } from "./play.js";
-import { proofStateText } from "./proof_panel.js";
+import { proofStateText, proofTitleText } from "./proof_panel.js";
 import { applySettings, LANGUAGE, showSettings } from "./settings.js";
 import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
@@ -124,7 +124,7 @@ function drawState() {
         : stateText(play),
   );
   byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark && !play.match.isPaused;
-  const title = titleText(play) + " – Kagetsu";
+  const title = (proof ? proofTitleText(proof, play.game.toMove()) : titleText(play)) + " – Kagetsu";
   if (document.title !== title) document.title = title;
 }
 

@@ -17,6 +17,13 @@ export function proofStateText(proof, attacker) {
   return t("proof-to-reply", { color: t(opposite(attacker)) });
 }
 
+// The same in a few words, for the title of the page. Where the rest was not sent, a reply would be wanted.
+export function proofTitleText(proof, attacker) {
+  return proofStage(proof) === "five"
+    ? t("title-wins", { color: t(attacker) })
+    : t("title-to-move", { color: t(opposite(attacker)) });
+}
+
 export class ProofPanel {
   constructor(analysis, play, panel) {
     Object.assign(this, { analysis, play, panel });

@@ -46,6 +46,8 @@ export function boardOptions(play, analysis, shown) {
   const proof = !shown.isPicture && analysis.proof && analysis.proof.found;
   const verdict = facts && facts.verdict;
   const isTip = play.isShowingTip;
+  // The layers are about the position below the stones of a proof.
+  const shows = (layer) => settings[layer] && !proof;
   const options = {
     width: game.width,
     height: game.height,
@@ -65,7 +67,7 @@ export function boardOptions(play, analysis, shown) {
       at: point,
       label: t("mark-" + mark.kind) + (mark.text ? " " + mark.text : ""),
     })),
-    forbidden: settings.forbidden && facts ? facts.forbidden.map(([x, y]) => [x, y]) : [],
+    forbidden: shows("forbidden") && facts ? facts.forbidden.map(([x, y]) => [x, y]) : [],
     ghosts:
       shown.ghosts ||
       (proof
@@ -79,7 +81,7 @@ export function boardOptions(play, analysis, shown) {
     shares: [],
     threats: [],
   };
-  if (settings.threats && facts) {
+  if (shows("threats") && facts) {
     for (const color of ["black", "white"]) {
       for (const [x, y, kind] of facts.threats[color]) {
         if (MARKED_THREATS.includes(kind))
@@ -87,7 +89,7 @@ export function boardOptions(play, analysis, shown) {
       }
     }
   }
-  if (settings.heat && analysis.heatPoints && analysis.heatNode === game.current) {
+  if (shows("heat") && analysis.heatPoints && analysis.heatNode === game.current) {
     options.heat = relative(analysis.heatPoints);
     options.shares = analysis.heatPoints.map(([x, y, share]) => ({
       at: [x, y],
