@@ -651,6 +651,11 @@ boardTest("a game with clocks can be paused by whoever plays it", async (page) =
   await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.sent)").length === 2);
   await page.click("#pause");
   assert.equal(await page.locator("#state").textContent(), "The game is paused.");
+  // Marks can be set meanwhile.
+  await page.click("#mark-circle");
+  assert.match(await state(page), /^The game is paused\. Clicks set marks \(Circle\)/);
+  await page.click("#mark-circle");
+  assert.equal(await state(page), "The game is paused.");
   const clock = () => page.locator("#player-black .clock").textContent();
   const shown = await clock();
   await cell(page, "a1").click();

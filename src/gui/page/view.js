@@ -304,6 +304,12 @@ function sentText({ sent, game }) {
   return t("on-its-way", { point: pointName(sent.at, game.height, settings.rows) });
 }
 
+// What clicks do while this kind of mark is chosen, also in a game that waits.
+export function markingText({ match }, mark) {
+  const text = t("marking", { mark: t("mark-" + mark) });
+  return match.mode === "play" && match.isPaused ? t("paused") + " " + text : text;
+}
+
 // Whose turn it is, or how it ended.
 export function stateText(play) {
   const { match, facts } = play;
