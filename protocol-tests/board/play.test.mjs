@@ -737,6 +737,29 @@ boardTest("a new game leaves a way back to the one before, for as long as that i
   await count(page, 3);
 });
 
+boardTest("what is written at an empty board is not lost with it", async (page) => {
+  await page.fill("#comment", "An idea for the opening.");
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await page.click("#former-game");
+  await count(page, 0);
+  assert.equal(await page.inputValue("#comment"), "An idea for the opening.");
+  await page.click("#former-game");
+  await count(page, 1);
+  await page.click("#former-game");
+  await count(page, 0);
+  await page.fill("#comment", "");
+  await page.locator("#comment").blur();
+  await page.click("#mark-circle");
+  await cell(page, "c3").click();
+  await page.click("#mark-circle");
+  await openText(page, "(;GM[4]SZ[15]RU[renju]C[Only words.])");
+  await page.click("#former-game");
+  await page.waitForSelector("#board .mark");
+  await page.click("#former-game");
+  await page.waitForFunction(() => document.querySelector("#comment").value === "Only words.");
+});
+
 boardTest("a rematch leaves a way back to the game that is over", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo" });
   await play(page, "h8", "i9");

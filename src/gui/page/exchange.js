@@ -69,11 +69,11 @@ export class Exchange {
 
   // ----- The game before -----
 
-  // To be called before another game takes the place of the one that is there, to which a way back is kept then. An empty
+  // To be called before another game takes the place of the one that is there, to which a way back is kept then. A blank
   // game is not worth one, and leaves the way to the game before it. Returns the offer to go back, for say().
   leave() {
     const { play } = this;
-    if (play.game.isEmpty) return null;
+    if (play.game.isBlank) return null;
     this.note();
     const state = structuredClone(play.state());
     keepGame(state);
@@ -96,7 +96,7 @@ export class Exchange {
 
   // Back to the game before. Where the one that is there now is not to be forgotten, it becomes the game before, so that
   // this can be undone as well.
-  async backToFormer(isKept = !this.play.game.isEmpty) {
+  async backToFormer(isKept = !this.play.game.isBlank) {
     const { former, play } = this;
     if (!former) return;
     this.former = null;

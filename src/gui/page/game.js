@@ -335,6 +335,11 @@ export class Game {
   get isEmpty() {
     return this.root.children.length === 0 && !this.root.setup;
   }
+
+  // Whether nobody has written anything down either.
+  get isBlank() {
+    return this.isEmpty && !this.root.comment && !this.root.marks.length;
+  }
 }
 
 // The first move on a point that is taken or not on the board: {reason, number, point}; null if there is none.
