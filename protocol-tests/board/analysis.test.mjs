@@ -166,7 +166,7 @@ boardTest("lines are in order, and those of an iteration before say so", async (
               score: Math.round(1000 * win_rate),
               plies_to_end: null,
               nodes: 1000 * depth,
-              ms: 10,
+              ms: depth > 7 ? 10 : 0,
             }),
           ),
         );
@@ -196,8 +196,11 @@ boardTest("lines are in order, and those of an iteration before say so", async (
     [2, 7, 2, 0.4],
   ]);
   await rows(["60% +600 b15", "50% +500 a15", "40% +400 c15"]);
+  const told = () => page.locator("#analysis-state").textContent();
+  assert.equal(await told(), "Depth 7, 7000 nodes");
   tell([[0, 8, 2, 0.55]]);
   await rows(["55% +550 c15", "60% +600 depth 7 b15", "50% +500 depth 7 a15"]);
+  assert.equal(await told(), "Depth 8, 8000 nodes, 800.0 k/s, 10.0 ms");
   assert.equal(await page.locator("#lines .shallow").count(), 2);
   tell([
     [1, 8, 0, 0.57],

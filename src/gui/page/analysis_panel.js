@@ -139,12 +139,10 @@ function stateText({ isAllowed, isAway, isOn, isWaiting, link, sweep, job, lines
   if (isAway) return t(link.state === "over" ? "error-lost" : "engine-waited");
   if (lines.length) {
     const { depth, nodes, ms } = progress;
-    return t("analysis-state", {
-      depth,
-      nodes: nodeText(nodes),
-      speed: count((nodes / Math.max(1, ms)) * 1000),
-      time: timeText(ms),
-    });
+    const searched = { depth, nodes: nodeText(nodes) };
+    // In less than a millisecond there is no speed to be told.
+    if (!ms) return t("analysis-state-at-once", searched);
+    return t("analysis-state", { ...searched, speed: count((nodes / ms) * 1000), time: timeText(ms) });
   }
   if (isOn && isWaiting) return t("error-busy");
   if (isOn) return t(job || sweep ? "thinking" : "analysis-nothing");
