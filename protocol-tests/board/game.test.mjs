@@ -504,6 +504,16 @@ test("what the program says in English stays out of other languages", async () =
     await speak(language);
     for (const error of [over, outside, wrong]) assert.doesNotMatch(await said(error), /game|board|[:：]$/, language);
   }
+  // And each language has its own colon.
+  const unreadable = { code: "unreadable", line: 1, column: 2 };
+  for (const [language, text] of [
+    ["en", /^line 1, column 2: /],
+    ["ja", /^1行目の2文字目：\S/],
+    ["zh", /^第 1 行第 2 列：\S/],
+  ]) {
+    await speak(language);
+    assert.match(errorText(unreadable), text);
+  }
   globalThis.fetch = fetch;
   delete globalThis.document;
 });

@@ -88,7 +88,7 @@ export function buildAnalysisPanel(analysis, play, panel) {
 export function tellBestLine({ lines: [best] }, { name }) {
   if (!best) return;
   const moves = best.moves.slice(0, MOST_HEARD).map(name).join(" ");
-  announce(t("cell-line", { n: 1, share: percent(best.win_rate) }) + ": " + moves);
+  announce(t("said-of", { what: t("cell-line", { n: 1, share: percent(best.win_rate) }), text: moves }));
 }
 
 export function drawAnalysis(analysis, play, panel) {

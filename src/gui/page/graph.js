@@ -40,6 +40,7 @@ export class Graph {
     });
     drawGraphNotes(turning.length);
     const now = values[this.line.indexOf(game.current)];
-    byId("graph").setAttribute("aria-label", t("graph-label") + (now ? ": " + percent(now.black) : ""));
+    const label = t("graph-label");
+    byId("graph").setAttribute("aria-label", now ? t("said-of", { what: label, text: percent(now.black) }) : label);
   }
 }

@@ -266,7 +266,7 @@ async function choosePoint(point, isTouch, isAgain = false) {
   if (!refusal && play.match.mode === "play") unsay("choice");
   if (refusal) {
     const name = pointName(point, play.game.height, settings.rows);
-    say(name + ": " + t(refusal), "refusal");
+    say(t("said-of", { what: name, text: t(refusal) }), "refusal");
   }
 }
 

@@ -7,7 +7,8 @@ import { byId, element } from "../../page/elements.js";
 export function drawLayerNotes(play, analysis) {
   const notes = [];
   const color = (side) => element("span", { class: "of-" + side }, t(side));
-  if (settings.threats) notes.push([color("black"), " ", color("white"), ": ", t("note-threats")]);
+  if (settings.threats)
+    notes.push([color("black"), " ", color("white"), t("said-of", { what: "", text: t("note-threats") })]);
   // Under most rules nothing is forbidden, and then there is nothing to explain.
   if (settings.forbidden && play.facts && play.facts.forbidden.length) notes.push([t("note-forbidden")]);
   if (settings.heat && analysis.isAllowed) notes.push([t("note-heat")]);

@@ -47,7 +47,8 @@ export class SetUp {
 
   click(point) {
     const { play, tool, panel } = this;
-    if (play.game.isDead(point)) return say(panel.name(point) + ": " + t("refused-occupied"), "refusal");
+    if (play.game.isDead(point))
+      return say(t("said-of", { what: panel.name(point), text: t("refused-occupied") }), "refusal");
     play.setUp((game) => game.setUp(point, tool === "empty" ? null : tool));
     // Whoever goes on does not want the game before back.
     unsay("choice");

@@ -85,7 +85,12 @@ export function boardOptions(play, analysis, shown) {
     for (const color of ["black", "white"]) {
       for (const [x, y, kind] of facts.threats[color]) {
         if (MARKED_THREATS.includes(kind))
-          options.threats.push({ at: [x, y], color, kind, label: t(color) + ": " + t("threat-" + kind) });
+          options.threats.push({
+            at: [x, y],
+            color,
+            kind,
+            label: t("said-of", { what: t(color), text: t("threat-" + kind) }),
+          });
       }
     }
   }

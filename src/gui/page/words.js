@@ -85,13 +85,13 @@ function detail({ code, message, foul, reason, isEnglish }) {
 // What went wrong, in the words of the page where it has some.
 export function errorText(error) {
   const { code, message, line, column } = error;
-  const place = line ? t("at-place", { line, column }) + ": " : "";
+  const placed = (text) => (line ? t("said-of", { what: t("at-place", { line, column }), text }) : text);
   // What a text is wrong about is told in English only; elsewhere its place has to do.
-  if (code === "unreadable" && document.documentElement.lang !== "en") return place + t("unreadable");
+  if (code === "unreadable" && document.documentElement.lang !== "en") return placed(t("unreadable"));
   const key = "error-" + code;
   const told = detail(error);
   const known = t(key, { message: told });
-  if (known === key) return place + (message || code);
+  if (known === key) return placed(message || code);
   // A sentence that would go on ends where there is nothing more to be told.
-  return place + (told ? known : known.replace(/: ?$/, ".").replace(/：$/, "。"));
+  return placed(told ? known : known.replace(/: ?$/, ".").replace(/：$/, "。"));
 }
