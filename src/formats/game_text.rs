@@ -191,11 +191,12 @@ impl Game {
     /// The result for programs that compute ratings.
     #[must_use]
     pub fn to_pgn(&self) -> PgnGame {
-        let result = match self.verdict() {
-            Verdict::Ongoing => PgnResult::Unknown,
-            Verdict::Draw => PgnResult::Draw,
-            Verdict::Win(Color::Black) | Verdict::Foul(Color::White) => PgnResult::Black,
-            Verdict::Win(Color::White) | Verdict::Foul(Color::Black) => PgnResult::White,
+        let verdict = self.verdict();
+        let result = match verdict.winner() {
+            Some(Color::Black) => PgnResult::Black,
+            Some(Color::White) => PgnResult::White,
+            None if verdict == Verdict::Draw => PgnResult::Draw,
+            None => PgnResult::Unknown,
         };
         PgnGame::new(result).with("Variant", self.rule().name())
     }

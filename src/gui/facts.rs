@@ -90,14 +90,15 @@ fn opening(game: &Game, set_up: usize) -> Option<OpeningMessage> {
 }
 
 fn verdict(game: &Game) -> VerdictMessage {
-    let (kind, winner) = match game.verdict() {
-        Verdict::Ongoing => ("ongoing", None),
-        Verdict::Win(color) => ("win", Some(color)),
-        Verdict::Foul(color) => ("foul", Some(!color)),
-        Verdict::Draw => ("draw", None),
+    let verdict = game.verdict();
+    let kind = match verdict {
+        Verdict::Ongoing => "ongoing",
+        Verdict::Win(_) => "win",
+        Verdict::Foul(_) => "foul",
+        Verdict::Draw => "draw",
     };
     let line: Vec<At> = game.winning_line().into_iter().map(at).collect();
-    VerdictMessage { kind, winner, line: (!line.is_empty()).then_some(line) }
+    VerdictMessage { kind, winner: verdict.winner(), line: (!line.is_empty()).then_some(line) }
 }
 
 fn threats<R: RuleSet>(stones: &Stones) -> Threats {

@@ -55,6 +55,18 @@ pub enum Verdict {
     Draw,
 }
 
+impl Verdict {
+    /// Who has won; `None` while the game goes on, and of a draw.
+    #[must_use]
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Verdict::Ongoing | Verdict::Draw => None,
+            Verdict::Win(color) => Some(color),
+            Verdict::Foul(color) => Some(!color),
+        }
+    }
+}
+
 /// The verdict after the last placed stone; only lines through that stone are looked at.
 ///
 /// ```
