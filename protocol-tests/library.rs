@@ -213,9 +213,12 @@ fn a_library_goes_out_and_comes_back() {
             assert_eq!(contents(&again), contents("a.kgl"), "{format}");
         }
     }
-    done(&folder, &[&["library", "edit", "a.kgl", "--comment", "by hand", "--mark"], &query[..]].concat());
+    done(
+        &folder,
+        &[&["library", "edit", "a.kgl", "--comment", "by hand", "--mark", "--tag", "k"], &query[..]].concat(),
+    );
     let said = done(&folder, &[&["library", "query", "a.kgl"], &query[..]].concat());
-    assert!(said.contains("| by hand"), "{said}");
+    assert!(said.contains("\n[k] marked\n| by hand"), "{said}");
     // A win by force, proved and checked.
     let won = ["--moves", "h8 a1 i8 a2 j8 a3"];
     done(&folder, &[&["library", "edit", "a.kgl", "--prove"], &won[..]].concat());
@@ -248,13 +251,15 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x78\x00\x79",
     )
     .expect("files can be written");
+    fs::write(folder.path().join("empty.sgf"), "").expect("files can be written");
     fs::write(folder.path().join("results.pgn"), "[Round \"1\"]\n[Result \"1-0\"]\n\n1-0\n")
         .expect("files can be written");
     done(&folder, &["library", "create", "a.kgl"]);
     for (name, place) in [
         ("bad.sgf", "bad.sgf: line 2, column 5: zz is off the board"),
         ("cut.lib", "cut.lib: byte 23: the file ends before the end of a move"),
-        ("results.pgn", "results.pgn: there are results but no moves"),
+        ("results.pgn", "results.pgn: there are no moves"),
+        ("empty.sgf", "empty.sgf: the file is empty"),
         ("nothing.sgf", "nothing.sgf"),
     ] {
         let (is_done, _, errors) = kagetsu(&folder, &["library", "import", "a.kgl", name]);

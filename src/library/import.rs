@@ -77,7 +77,7 @@ pub enum ImportError {
     Binary(BinaryError),
     /// A line of records or of a table, from 1, and what is wrong with it.
     Line(u64, String),
-    /// A format that holds no moves.
+    /// Games without moves.
     NoMoves,
     /// A file of another program with the extension of a database.
     OtherDatabase,
@@ -91,9 +91,9 @@ impl fmt::Display for ImportError {
             ImportError::Format(error) => error.fmt(f),
             ImportError::Binary(error) => error.fmt(f),
             ImportError::Line(line, why) => write!(f, "line {line}: {why}"),
-            ImportError::NoMoves => f.write_str(
-                "there are results but no moves; c-gomoku-cli writes the moves of its games with -sgf",
-            ),
+            ImportError::NoMoves => {
+                f.write_str("there are no moves; c-gomoku-cli writes those of its games with -sgf")
+            }
             ImportError::OtherDatabase => f.write_str("this is no database of Yixin or Rapfi"),
             ImportError::Library(error) => error.fmt(f),
         }
@@ -133,6 +133,8 @@ pub struct ImportCount {
     pub comments_misread: u64,
     /// Games that name a rule which is not known. They count for the rule of the options.
     pub unknown_rules: u64,
+    /// Games whose text names another result than the winning line on their board. They count as the board shows.
+    pub results_refuted: u64,
 }
 
 /// A game without its annotations.
@@ -144,7 +146,8 @@ pub struct GameLine {
     pub size: Size,
     /// The moves, Black first and the colours in turn, on different points of the board.
     pub moves: Vec<Point>,
-    /// How it ended, if known; otherwise the board is judged after the last move.
+    /// How it is said to have ended. Where that is not known, and where the last move has made a winning line, the
+    /// board decides.
     pub end: GameEnd,
 }
 
@@ -243,7 +246,7 @@ impl Import<'_> {
         if distinct.len() != game.moves.len() || !game.moves.iter().all(|&point| game.size.contains(point)) {
             return Err(LibraryError::Moves);
         }
-        let end = if game.end == GameEnd::Unknown { judged(game) } else { game.end };
+        let end = self.end_of(game.end, verdict(game));
         let played = Played::once(end);
         let mut walk = KeyWalk::new(game.rule, game.size);
         self.add_games(walk.canonical().key, played)?;
@@ -303,6 +306,21 @@ impl Import<'_> {
         known.unwrap_or(self.options.rule)
     }
 
+    /// How a game ended that is said to have ended like this. A winning line is believed before a text, in which
+    /// colours may be confused. A forbidden move is not: the other side may have overlooked it.
+    pub(super) fn end_of(&mut self, said: GameEnd, verdict: Verdict) -> GameEnd {
+        let shown = match verdict {
+            Verdict::Draw => GameEnd::Drawn,
+            verdict => verdict.winner().map_or(GameEnd::Unknown, GameEnd::Won),
+        };
+        if said == GameEnd::Unknown || said == shown {
+            return shown;
+        }
+        let is_refuted = matches!(verdict, Verdict::Win(_));
+        self.count.results_refuted += u64::from(is_refuted);
+        if is_refuted { shown } else { said }
+    }
+
     /// Counts an entry whose texts could not be decoded.
     pub(super) fn note_misread(&mut self, entry: &Entry) {
         let is_misread = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
@@ -341,23 +359,17 @@ impl Import<'_> {
     }
 }
 
-/// How a game ended, as the board shows it.
-fn judged(game: &GameLine) -> GameEnd {
+/// The verdict after the last move of a game.
+fn verdict(game: &GameLine) -> Verdict {
     let mut stones = Stones::new(game.size);
     game.moves.iter().for_each(|&point| stones.place(point, stones.to_move()));
-    end_of(with_rule!(game.rule, R => judge::verdict::<R>(&stones)))
-}
-
-/// What a verdict of the judge means for a game.
-pub(super) fn end_of(verdict: Verdict) -> GameEnd {
-    match verdict {
-        Verdict::Ongoing => GameEnd::Unknown,
-        Verdict::Draw => GameEnd::Drawn,
-        Verdict::Win(color) => GameEnd::Won(color),
-        Verdict::Foul(color) => GameEnd::Won(!color),
-    }
+    with_rule!(game.rule, R => judge::verdict::<R>(&stones))
 }
 
 #[cfg(test)]
 #[path = "import_tests.rs"]
 pub(super) mod tests;
+
+#[cfg(test)]
+#[path = "import_results_tests.rs"]
+mod results_tests;

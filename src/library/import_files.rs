@@ -25,9 +25,12 @@ impl Import<'_> {
     /// Imports a Piskvork game.
     ///
     /// # Errors
-    /// A text that is not such a game, with the place of the mistake; the file cannot be written.
+    /// A text that is not such a game, with the place of the mistake; a game without moves; the file cannot be written.
     pub fn add_psq(&mut self, text: &str) -> Result<(), ImportError> {
         let game = psq::read(text)?;
+        if game.moves.is_empty() {
+            return Err(ImportError::NoMoves);
+        }
         let line = GameLine {
             rule: self.options.rule,
             size: game.size,

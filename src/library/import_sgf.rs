@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 
 use super::entry::{Entry, GameEnd, Mark, Played};
-use super::import::{Import, ImportError, end_of};
+use super::import::{Import, ImportError};
 use super::key::{Canonical, KeyWalk};
 use super::sgf_facts::{FACTS, Facts};
 use crate::board::{Color, Point, Size};
@@ -16,11 +16,12 @@ use crate::formats::sgf::{self, SgfChange, SgfGame, SgfMarks, SgfNode};
 use crate::rules::{Rule, judge, with_rule};
 
 impl Import<'_> {
-    /// Imports a collection of games. The main line counts as a game, with the result that `RE` names or the board
-    /// shows; variations are positions without games.
+    /// Imports a collection of games. The main line counts as a game, with the result that the board shows or `RE`
+    /// names; variations are positions without games.
     ///
     /// # Errors
-    /// A text that is not SGF of Gomoku, with the place of the mistake; the file cannot be written.
+    /// A text that is not SGF of Gomoku, with the place of the mistake; nothing but empty boards; the file cannot be
+    /// written.
     pub fn add_sgf(&mut self, text: &str) -> Result<(), ImportError> {
         self.add_sgf_from(text.as_bytes())
     }
@@ -31,11 +32,18 @@ impl Import<'_> {
     /// Those of [`Import::add_sgf`]; a file that cannot be read.
     pub fn add_sgf_from(&mut self, input: impl BufRead) -> Result<(), ImportError> {
         let mut is_empty = true;
+        let before = self.count.positions;
         for game in sgf::stream(input) {
             self.add_sgf_game(&game?)?;
             is_empty = false;
         }
-        if is_empty { Err(no_game().into()) } else { Ok(()) }
+        if is_empty {
+            Err(no_game().into())
+        } else if self.count.positions == before {
+            Err(ImportError::NoMoves)
+        } else {
+            Ok(())
+        }
     }
 
     fn add_sgf_game(&mut self, game: &SgfGame) -> Result<(), ImportError> {
@@ -44,7 +52,14 @@ impl Import<'_> {
         let rule = self.rule_of(game.rule(), game.rule_name());
         // A file that a library has written says itself how often each position was played.
         let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();
-        let played = if is_own { Played::default() } else { Played::once(result_of(game, rule, size)?) };
+        let line = game.line(Some(size))?;
+        let is_played = !is_own && !line.stones.is_empty();
+        let played = if is_played {
+            let verdict = with_rule!(rule, R => judge::verdict::<R>(&line.position()));
+            Played::once(self.end_of(said_end(game), verdict))
+        } else {
+            Played::default()
+        };
         let mut board = Board::new(rule, size);
         let is_record = !is_own && has_one_line(game);
         // A node without a move repeats the position before it, but a game counts once in each of its positions.
@@ -66,14 +81,14 @@ impl Import<'_> {
             }
             let found = board.walk.canonical();
             let is_wanted = board.stones.len() <= self.options.most_stones;
-            let counts = is_main && is_wanted && !is_own && counted.insert(found.key.clone());
+            let counts = is_main && is_wanted && is_played && counted.insert(found.key.clone());
             let must_be_there = is_own || !is_main && is_wanted;
             self.add_sgf_entry(&found, entry, counts.then_some(played), must_be_there, size)?;
             let keep = board.changes.len();
             let children = game.children(number).iter().enumerate().rev();
             open.extend(children.map(|(place, &child)| (child, keep, is_main && place == 0)));
         }
-        self.count.games += u64::from(!is_own);
+        self.count.games += u64::from(is_played);
         Ok(())
     }
 
@@ -133,29 +148,24 @@ fn has_one_line(game: &SgfGame) -> bool {
     number != SgfGame::ROOT && game.children(number).is_empty()
 }
 
-/// How a game ended: as `RE` says, or else as the board shows at the end of its main line.
-fn result_of(game: &SgfGame, rule: Rule, size: Size) -> Result<GameEnd, FormatError> {
+/// How a game ended, as `RE` says.
+fn said_end(game: &SgfGame) -> GameEnd {
     let said = game.node(SgfGame::ROOT).value("RE").map(|value| value.text.trim().to_ascii_lowercase());
     let said = said.unwrap_or_default();
-    // Some write it in words; what is not a win of the side that is named is left to the board.
+    // Some write it in words; what is not a win of the side that is named says nothing.
     let has_won = |letter: &str, name: &str| {
         let rest = said.strip_prefix(name).map(str::trim_start);
         said.starts_with(letter) || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['+', 'w']))
     };
     if has_won("b+", "black") {
-        return Ok(GameEnd::Won(Color::Black));
+        GameEnd::Won(Color::Black)
+    } else if has_won("w+", "white") {
+        GameEnd::Won(Color::White)
+    } else if said == "0" || said.starts_with("draw") || said == "jigo" {
+        GameEnd::Drawn
+    } else {
+        GameEnd::Unknown
     }
-    if has_won("w+", "white") {
-        return Ok(GameEnd::Won(Color::White));
-    }
-    if said == "0" || said.starts_with("draw") || said == "jigo" {
-        return Ok(GameEnd::Drawn);
-    }
-    let line = game.line(Some(size))?;
-    if line.stones.is_empty() {
-        return Ok(GameEnd::Unknown);
-    }
-    Ok(end_of(with_rule!(rule, R => judge::verdict::<R>(&line.position()))))
 }
 
 /// A comment without the lines in which an engine reports depths, scores and times.

@@ -5,15 +5,15 @@ use crate::library::{Decided, LibraryAccess, MarkKind, Outcome};
 
 const SIZE: Size = Size::square(15);
 
-fn position(text: &str) -> Stones {
+pub(in crate::library) fn position(text: &str) -> Stones {
     moves::position(text, SIZE).unwrap()
 }
 
-fn played(library: &Library, rule: Rule, text: &str) -> Played {
+pub(in crate::library) fn played(library: &Library, rule: Rule, text: &str) -> Played {
     library.entry(rule, &position(text)).unwrap().unwrap_or_default().played
 }
 
-fn import(
+pub(in crate::library) fn import(
     work: impl FnOnce(&mut Import<'_>) -> Result<(), ImportError>,
 ) -> (Library, Result<ImportCount, ImportError>) {
     import_with(ImportOptions::default(), work)
@@ -340,16 +340,6 @@ fn games_are_counted_up_to_a_limit() {
 }
 
 #[test]
-fn games_of_unknown_rules_are_counted() {
-    let (_, count) = import(|import| {
-        import.add_sgf("(;SZ[15]RU[Japanese];B[hh])(;SZ[15]RU[renju];B[hh])(;SZ[15]RU[ ];B[hh])")?;
-        import.add_pgn("[Variant \"gomoku\"]\n1. h8 *\n[Variant \"caro\"]\n1. h8 *\n[Round \"1\"]\n1. h8 *\n")
-    });
-    let count = count.unwrap();
-    assert_eq!((count.games, count.unknown_rules), (6, 2));
-}
-
-#[test]
 fn other_formats_come_in() {
     let (library, count) = import(|import| {
         import.add_psq("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nA\nB\n-1\n")?;
@@ -462,25 +452,4 @@ fn an_import_that_is_stopped_leaves_nothing() {
     assert!(matches!(import.add_entry(&key, Entry::default()), Err(LibraryError::Stopped)));
     assert!(matches!(import.commit(), Err(LibraryError::Stopped)));
     assert_eq!(library.count().unwrap().positions, 0);
-}
-
-#[test]
-fn results_in_words_are_those_of_who_wins() {
-    let won = |color| (u64::from(color == Some(Color::Black)), u64::from(color == Some(Color::White)));
-    for (said, expected) in [
-        ("B+R", Some(Color::Black)),
-        ("Black", Some(Color::Black)),
-        ("White wins", Some(Color::White)),
-        ("white + resign", Some(Color::White)),
-        ("White resigns", None),
-        ("Black loses on time", None),
-    ] {
-        let mut library = Library::in_memory().unwrap();
-        let mut import = library.import(ImportOptions::default()).unwrap();
-        import.add_sgf(&format!("(;GM[4]SZ[15]RE[{said}];B[hh];W[ii])")).unwrap();
-        import.commit().unwrap();
-        let empty = Stones::new(Size::square(15));
-        let played = library.entry(Rule::default(), &empty).unwrap().unwrap().played;
-        assert_eq!((played.black, played.white), won(expected), "{said}");
-    }
 }

@@ -114,6 +114,7 @@ fn import(
                     all.comments_left_out += count.comments_left_out;
                     all.comments_misread += count.comments_misread;
                     all.unknown_rules += count.unknown_rules;
+                    all.results_refuted += count.results_refuted;
                 }
                 Ok(None) => known += 1,
                 // Whatever else is wrong with this file is told by the next run. After the last file there is none.
@@ -170,6 +171,12 @@ fn import(
             all.unknown_rules
         ));
     }
+    if all.results_refuted > 0 {
+        remark(format_args!(
+            "games whose result is not that of the line on their board: {}; they count as the board shows",
+            all.results_refuted
+        ));
+    }
     if known > 0 {
         // What it was imported with is not kept.
         remark(
@@ -214,7 +221,12 @@ impl ImportArguments {
         let begin = input.begin().with_context(named)?;
         let found = self.format.or_else(|| InputFormat::of(path, &begin));
         let format = found.with_context(|| {
-            format!("{}: the format is not recognised; name it with --format", path.display())
+            let why = if begin.is_empty() {
+                "the file is empty"
+            } else {
+                "the format is not recognised; name it with --format"
+            };
+            format!("{}: {why}", path.display())
         })?;
         let fingerprint = input.fingerprint(stop).with_context(named)?;
         let import_options = ImportOptions {

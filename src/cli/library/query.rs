@@ -118,10 +118,14 @@ fn remarks(record: &PositionRecord, branch: &Branch) -> String {
             .and_then(|entry| entry.label(branch.point))
             .map(|label| printable(label).into_owned()),
     );
-    parts.extend(branch.entry.tag.map(|tag| format!("[{}]", printable(&tag.to_string()))));
-    parts.extend(branch.entry.is_marked.then(|| "marked".to_owned()));
+    parts.extend(letter_and_mark(&branch.entry));
     parts.extend(branch.entry.comment.lines().next().map(|line| printable(line).into_owned()));
     parts.join(" ")
+}
+
+fn letter_and_mark(entry: &Entry) -> impl Iterator<Item = String> {
+    let letter = entry.tag.map(|tag| format!("[{}]", printable(&tag.to_string())));
+    letter.into_iter().chain(entry.is_marked.then(|| "marked".to_owned()))
 }
 
 /// `opening` is that of renju with which the stones began.
@@ -158,6 +162,10 @@ fn as_text(
             if entry.value().is_some() {
                 let nodes = entry.nodes.map(|nodes| format!(", {nodes} nodes")).unwrap_or_default();
                 let _ = writeln!(text, "engine, for {}: {}{nodes}", mover.name(), engine(entry, 1));
+            }
+            let signs: Vec<String> = letter_and_mark(entry).collect();
+            if !signs.is_empty() {
+                let _ = writeln!(text, "{}", signs.join(" "));
             }
             entry.comment.lines().for_each(|line| text += &format!("| {}\n", printable(line)));
         }
