@@ -679,10 +679,13 @@ test("who swaps sides in mid-game has been helped, and before the first move has
   assert.deepEqual([play.playerAt("black").name, play.match.helped], ["Ada", true]);
 });
 
-test("a mistake is told with a better move only where there is one", () => {
+test("a mistake is a move that is worse than the best one", () => {
   const parent = { value: { black: 0.9, move: h8 } };
-  const after = (move, black) => betterMove({ parent, color: "black", move, value: { black } });
-  assert.deepEqual([after(i9, 0.1), after(h8, 0.1), after(i9, 0.85)], [h8, null, null]);
+  const after = (move, black) => ({ parent, color: "black", move, value: { black } });
+  const nodes = [after(i9, 0.1), after(h8, 0.1), after(i9, 0.85)];
+  assert.deepEqual(nodes.map(betterMove), [h8, null, null]);
+  assert.deepEqual(nodes.map(judgement), ["??", "", ""]);
+  assert.equal(lossOf(nodes[1]), 0);
 });
 
 test("a pass is judged for the one who passed, and what is set up for nobody", () => {
@@ -853,7 +856,7 @@ test("only the analysis of a whole game marks mistakes, and the live one leaves 
     engine
       .of("analyse")
       .at(-1)
-      .answer({ lines: [{ ...LINE, depth: 9, win_rate }] });
+      .answer({ lines: [{ ...LINE, moves: [[0, 0]], depth: 9, win_rate }] });
   }
   await settled();
   assert.deepEqual(line.map(judgement), ["", "??", "??"]);

@@ -35,7 +35,8 @@ const MOST_TIME: Duration = Duration::from_secs(10_000_000);
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Percentages are the expected score (a win counts 1, a draw one half); they and scores are those of the side to move.\n\
-With --game the limits apply to each position; a move marked ? gives away 15 % or more, one marked ?? 35 %.")]
+With --game the limits apply to each position; a move marked ? gives away 15 % or more, one marked ?? 35 %.\n\
+The move that the engine would have played itself gives away nothing.")]
 pub struct AnalyseOptions {
     #[command(flatten)]
     position: PositionOptions,
@@ -132,7 +133,7 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
         let analysis = options.analyse(&mut engine, rule, &position, verdict, &control);
         if options.json {
             let played = stones.history().get(count).map(|&(point, _)| point);
-            let before = analyses.last().and_then(|before| loss(before, &analysis));
+            let before = analyses.last().and_then(|before| loss(stones, before, &analysis));
             writeln!(out, "{}", as_json(rule, &position, &analysis, played, before, rows))?;
         }
         analyses.push(analysis);
@@ -189,10 +190,8 @@ fn result_in_words(verdict: Verdict) -> Option<String> {
 /// The same for scripts.
 fn result_name(verdict: Verdict) -> Option<String> {
     match verdict {
-        Verdict::Ongoing => None,
-        Verdict::Win(color) => Some(color.name().to_lowercase()),
-        Verdict::Foul(color) => Some((!color).name().to_lowercase()),
         Verdict::Draw => Some("draw".to_owned()),
+        verdict => verdict.winner().map(|color| color.name().to_lowercase()),
     }
 }
 
@@ -213,9 +212,7 @@ impl AnalyseOptions {
                 let win_rate = answer.lines.first().map(|line| win_probability(line.score));
                 (answer, win_rate)
             }
-            Verdict::Draw => (nothing, Some(0.5)),
-            Verdict::Win(color) => (nothing, Some(f64::from(color == to_move))),
-            Verdict::Foul(color) => (nothing, Some(f64::from(color != to_move))),
+            verdict => (nothing, Some(verdict.winner().map_or(0.5, |winner| f64::from(winner == to_move)))),
         };
         Analysis {
             stones: count,
@@ -244,11 +241,19 @@ impl AnalyseOptions {
 }
 
 /// How much of the expected score the side that moved between these two positions has given away; `None` if nothing was
-/// found out about one of them.
-fn loss(before: &Analysis, now: &Analysis) -> Option<f64> {
+/// found out about one of them. The best move that is known gives away nothing, even if the next search thinks less of
+/// it: nothing says that another one would have been better.
+fn loss(stones: &Stones, before: &Analysis, now: &Analysis) -> Option<f64> {
     // The same side moves again after a pass, and where stones of the other side are left out.
     let left = now.win_rate_of(before.to_move)?;
-    Some((before.win_rate? - left).max(0.0))
+    let lost = (before.win_rate? - left).max(0.0);
+    Some(if better(stones, before).is_some() { lost } else { 0.0 })
+}
+
+/// The best line of this position, unless the game went on with its first move.
+fn better<'a>(stones: &Stones, before: &'a Analysis) -> Option<&'a Line> {
+    let played = stones.history().get(before.stones).map(|&(point, _)| point);
+    before.lines.first().filter(|line| line.points.first().copied() != played)
 }
 
 fn mark(loss: f64) -> &'static str {
@@ -330,8 +335,8 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
         let [before, now] = pair else { continue };
         let Some(&(point, color)) = stones.history().get(before.stones) else { continue };
         let best = before.lines.first();
-        let better = best.filter(|line| line.points.first() != Some(&point));
-        let mark = loss(before, now).map_or("", mark);
+        let better = better(stones, before);
+        let mark = loss(stones, before, now).map_or("", mark);
         let row = format!(
             "{:3}  {:5}  {:<7}  {:>5}   {:<6}  {:>7}  {:>5}",
             now.stones,
@@ -352,7 +357,7 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
             let _ = writeln!(text, "     {}", line_text(n, line, names));
         }
     }
-    let lost: Vec<f64> = analyses.windows(2).filter_map(|pair| loss(&pair[0], &pair[1])).collect();
+    let lost: Vec<f64> = analyses.windows(2).filter_map(|pair| loss(stones, &pair[0], &pair[1])).collect();
     let count = |least: f64, most: f64| lost.iter().filter(|&&lost| lost >= least && lost < most).count();
     let _ = writeln!(text, "mistakes: {}, blunders: {}", count(MISTAKE, BLUNDER), count(BLUNDER, f64::MAX));
     text

@@ -42,6 +42,29 @@ fn blunders_of_a_game_are_marked() {
 }
 
 #[test]
+fn the_best_move_that_is_known_is_no_mistake() {
+    // Whatever the next search thinks of it.
+    let analysis = |stones: usize, best: Point, win_rate| Analysis {
+        stones,
+        to_move: if stones.is_multiple_of(2) { Color::Black } else { Color::White },
+        verdict: Verdict::Ongoing,
+        lines: vec![Line { points: vec![best], score: 0, depth: 9, selective_depth: 9 }],
+        nodes: 1000,
+        elapsed: Duration::ZERO,
+        win_rate: Some(win_rate),
+    };
+    let stones = crate::formats::moves::position("h8 i9", crate::board::Size::square(15)).unwrap();
+    let [h8, i9] = [0, 1].map(|n| stones.history()[n].0);
+    for (best, lost) in [(i9, 0.0), (Point::new(0, 0), 0.5)] {
+        let analyses = [analysis(0, h8, 0.5), analysis(1, best, 0.75), analysis(2, Point::new(1, 1), 0.75)];
+        assert_eq!(loss(&stones, &analyses[1], &analyses[2]), Some(lost));
+        let text = whole_game(&stones, &analyses, Rows::FromBottom, false);
+        assert_eq!(text.contains("??"), lost > 0.0, "{text}");
+        assert_eq!(text.contains("blunders: 1"), lost > 0.0, "{text}");
+    }
+}
+
+#[test]
 fn a_game_is_over_whatever_comes_after_its_end() {
     for (options, moves, told) in [
         (

@@ -334,11 +334,13 @@ export function knownValue({ value, live }) {
 }
 
 // How much of the expected score was given away by whoever moved or passed at this node; null where it is not known.
-// Only the analysis of the whole game tells: searches of different depths differ, whatever was played between them.
+// Only the analysis of the whole game tells: searches of different depths differ, whatever was played between them. The
+// best move that is known gives away nothing: if the next search thinks less of it, another may have been no better.
 export function lossOf(node) {
   const before = node.parent && node.parent.value;
   const color = mover(node);
   if (!before || !node.value || !color) return null;
+  if (before.move && samePoint(before.move, node.move)) return 0;
   const change = before.black - node.value.black;
   return Math.max(0, color === "black" ? change : -change);
 }
@@ -348,11 +350,9 @@ export function judgement(node) {
   return loss === null || loss < MISTAKE ? "" : loss < BLUNDER ? "?" : "??";
 }
 
-// The move that was best where this one was a mistake; null where there is none, also where it was the best itself and
-// only a deeper search has found out what it is worth.
+// The move that was best where this one was a mistake; null where there is none.
 export function betterMove(node) {
-  const best = judgement(node) && node.parent.value.move;
-  return best && !samePoint(best, node.move) ? best : null;
+  return judgement(node) ? node.parent.value.move : null;
 }
 
 // A score for people: a distance to the end, or points.
