@@ -14,12 +14,12 @@ export function isItsEnd(game, node, { mode, isOpened, endAt, lastPly, leftAt })
   return endAt === undefined ? game.ply(node) === lastPly : game.keyOf(node) === endAt;
 }
 
-// The game as it is written down. Where its main line does not end as the game did, the result is what the rule says of
-// that end.
+// The game as it is written down. Where its main line does not lead through the end of the game, the result is what the
+// rule says of its own end. Moves that were only added after the end leave the result alone.
 export async function withItsResult(link, game, match) {
-  const end = game.mainLine().at(-1);
-  if (isItsEnd(game, end, match)) return game;
-  return game.withInfo({ ...game.info, result: await resultByRule(link, game.position(end)) });
+  const line = game.mainLine();
+  if (line.some((node) => isItsEnd(game, node, match))) return game;
+  return game.withInfo({ ...game.info, result: await resultByRule(link, game.position(line.at(-1))) });
 }
 
 // Undefined where the game goes on, and while the engine is not there to tell.
