@@ -414,3 +414,17 @@ fn every_position_of_a_small_game_has_a_legal_answer() {
         }
     }
 }
+
+/// Under caro a stone may stop one of two fives and leave the other, or close the ends of both.
+#[test]
+fn without_time_every_five_that_can_be_stopped_is_stopped() {
+    let moves = "9,12 5,8 9,11 6,7 8,11 6,8 8,9 5,10 9,8 6,5 3,6 7,5 10,6 7,7 11,5 8,8 11,4 7,9 8,12 6,10 10,10 5,11 6,4 \
+                 4,6 5,3 3,5 4,3 1,5 5,2 2,4 6,2 9,10";
+    let mut stones = Stones::new(Size::square(15));
+    for at in moves.split_whitespace() {
+        let (x, y) = at.split_once(',').unwrap();
+        stones.place(Point::new(x.parse().unwrap(), y.parse().unwrap()), stones.to_move());
+    }
+    let at_once = Request::best(Limits { nodes: Some(1), ..Limits::default() });
+    assert_eq!(ask(Rule::ExactCaro, &stones, &at_once).moves, [Point::new(4, 12)]);
+}

@@ -1,5 +1,7 @@
 //! Which moves a node looks at, and in which order.
 
+use std::cmp::Reverse;
+
 use super::scored_move::ScoredMove;
 use super::spent_points::is_spent;
 use super::threats::{ForcedReply, forced_reply};
@@ -141,7 +143,22 @@ pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
         (!moves.is_empty()).then_some(moves)
     });
     let mut moves = legal.unwrap_or_else(|| empty.iter().collect());
-    let likely = worker.evaluator.ordering_scores(&worker.position);
-    moves.sort_by_cached_key(|&point| std::cmp::Reverse(likely(point)));
+    {
+        let likely = worker.evaluator.ordering_scores(&worker.position);
+        moves.sort_by_cached_key(|&point| Reverse(likely(point)));
+    }
+    if let ForcedReply::StopFive(_) = reply {
+        // Under caro a stone may stop one of several fives, or all. Without time for a search the first move is played.
+        moves.sort_by_cached_key(|&point| leaves_five(&mut worker.position, point));
+    }
     moves
+}
+
+/// Whether the opponent can make five after this move.
+fn leaves_five<R: RuleSet>(position: &mut Position<R>, point: Point) -> bool {
+    let other = !position.to_move();
+    position.play(point, &mut ());
+    let leaves = position.map().count(other, Threat::Five) > 0;
+    position.undo();
+    leaves
 }
