@@ -270,6 +270,11 @@ pub(crate) const BALANCE_DEPTH: u32 = 16;
 pub(crate) const BALANCE_KEPT: usize = 4;
 /// How much further the best move is searched than the others, in plies; 2 to 6. By hand.
 pub(crate) const BALANCE_AHEAD: u32 = 4;
+/// Where no score is nearer to the one asked for, moves or pairs that were dropped come back, in points; 10 to 100. By
+/// hand.
+pub(crate) const BALANCE_NEAR: Score = 25;
+/// How many of them come back at a time; 1 to 8. By hand.
+pub(crate) const BALANCE_BACK: usize = 2;
 
 // Threads.
 /// Shallowest node at which a move that another thread is searching is deferred; 1 to 8 plies. 2026-11-23.

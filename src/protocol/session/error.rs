@@ -52,7 +52,7 @@ impl fmt::Display for SessionError {
             }
             SessionError::Field(field) => write!(f, "the field {field} is none of 1, 2 and 3"),
             SessionError::NotEmpty => write!(f, "the board is not empty"),
-            SessionError::Full => write!(f, "the board is full"),
+            SessionError::Full => write!(f, "the board has no room for it"),
             SessionError::OpeningStones(count) => {
                 write!(f, "the opening cannot be decided with {count} stones on the board")
             }
