@@ -500,6 +500,11 @@ fn a_match_writes_its_report() {
     let encounter = &result["encounters"][0];
     let games = ["wins", "draws", "losses"].map(|result| encounter[result].as_u64().unwrap());
     assert_eq!(games.iter().sum::<u64>(), 2, "{result}");
+    // Beside its record, whose folder is made by the match.
+    let record = folder.path().join("record");
+    let beside = record.join("report.html");
+    assert!(run(&[beside.to_str().unwrap(), "--out", record.to_str().unwrap()]).status.success());
+    assert!(beside.is_file());
     let nowhere = run(&[folder.path().join("no/such.html").to_str().unwrap()]);
     assert!(String::from_utf8_lossy(&nowhere.stderr).contains("no such folder"));
 }

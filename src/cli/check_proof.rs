@@ -43,7 +43,7 @@ pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
             started.elapsed().as_millis()
         )
         .context("writing the result"),
-        Err(flaw) => bail!("the proof in {name} breaks {flaw}"),
+        Err(flaw) => bail!("the proof in {name} breaks: {flaw}"),
     }
 }
 

@@ -54,7 +54,8 @@ backslash stands for itself, as in Windows paths.
   memory=SIZE     such as 350M; sent to a program and, on Linux, enforced [default: 96M for the built-in engine; a program
                   is told 350M, which is not enforced]
   margin=TIME     time allowed beyond a limit [default: 200ms]
-  hang=TIME       how long a move without a time limit may take [default: 60s]
+  hang=TIME       how long a move without a time limit may take [default: 60s]; under 5s it also limits the wait for OK
+                  after START
   sendboard=true  send the whole position for each move (BOARD)
   info.KEY=VALUE  sent as INFO KEY VALUE  raw=LINE      sent as it is before each game
                   (these, dir= and sendboard= are for programs; in --each, the built-in engine ignores them)

@@ -79,7 +79,10 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         moved: Vec::new(),
     };
     if let Some(page) = &options.report {
-        ensure_can_be_written("--report", page)?;
+        // The folder of the record is made later.
+        if options.out.as_deref() != page.parent() {
+            ensure_can_be_written("--report", page)?;
+        }
         let records = |folder: &PathBuf| FILES.map(|name| folder.join(name));
         let records = options.out.as_ref().map(records).unwrap_or_default();
         let openings = options.openings.as_deref().map(Path::new);

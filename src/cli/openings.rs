@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use anyhow::Context;
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
@@ -52,7 +53,7 @@ pub struct OpeningsOptions {
     pub size: Size,
 
     /// Number of openings; no two are the same, even rotated or mirrored
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub count: usize,
 
     /// The same seed gives the same openings [default: random]

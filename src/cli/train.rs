@@ -18,7 +18,7 @@ use super::output::{counted, in_words, remark};
 use super::progress::live_line;
 use super::selfplay::PROGRESS;
 use super::training_data::{
-    ensure_is_no_shard, identity_of, parse_percent, read_games, say_nothing_is_held_out,
+    ensure_is_no_shard, held_out_loss, identity_of, parse_percent, read_games, say_nothing_is_held_out,
 };
 use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
@@ -195,12 +195,15 @@ impl Run<'_> {
         self.write_losses(&history)?;
         self.checkpoints.remove()?;
         for TrainingLoss { rule, games, positions, hand_crafted, before, network, by_stones } in losses {
-            write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {hand_crafted:.4} HCE, ")?;
+            let is_held_out = by_stones.iter().any(|mean| mean.samples > 0);
+            let [hand_crafted, before, network] =
+                [hand_crafted, before, network].map(|loss| held_out_loss(loss, is_held_out));
+            write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {hand_crafted} HCE, ")?;
             if self.options.from.is_some() {
-                write!(out, "{before:.4} before, ")?;
+                write!(out, "{before} before, ")?;
             }
-            writeln!(out, "{network:.4} network")?;
-            if by_stones.iter().all(|MeanLoss { samples, .. }| *samples == 0) {
+            writeln!(out, "{network} network")?;
+            if !is_held_out {
                 say_nothing_is_held_out(rule);
             }
             for (bucket, MeanLoss { samples, loss }) in by_stones.into_iter().enumerate() {

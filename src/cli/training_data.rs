@@ -52,6 +52,11 @@ pub(super) fn say_nothing_is_held_out(rule: Rule) {
     remark(format_args!("{rule}: none of so few games is held out, so its loss says nothing"));
 }
 
+/// A loss on held-out games, or a dash where there are none.
+pub(super) fn held_out_loss(loss: f32, is_held_out: bool) -> String {
+    if is_held_out { format!("{loss:.4}") } else { "-".to_owned() }
+}
+
 /// Says on standard error which of the data is damaged. `does` says what the command would do with the rest under a
 /// larger `max_damaged`.
 ///

@@ -20,7 +20,7 @@ use super::output::remark;
 use super::progress::live_line;
 use super::selfplay::{SHARD_GAMES, play_missing};
 use super::training_data::{
-    ensure_is_no_shard, identity_of, parse_percent, read_games, say_nothing_is_held_out,
+    ensure_is_no_shard, held_out_loss, identity_of, parse_percent, read_games, say_nothing_is_held_out,
 };
 use crate::board::ByColor;
 use crate::data::TrainingGame;
@@ -166,12 +166,15 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     for (slot, (rule, games, (mut weights, loss))) in all.iter_mut().zip(fitted?) {
         share_colors(rule, &mut weights);
         *slot = weights;
-        let ([value, value_now], [ordering, ordering_now]) = (loss.value, loss.ordering);
+        let is_held_out = loss.held_out > 0;
+        let figure = |loss| held_out_loss(loss, is_held_out);
+        let ([value, value_now], [ordering, ordering_now]) =
+            (loss.value.map(figure), loss.ordering.map(figure));
         said += &format!(
-            "{rule:10} {games:6} games {:8} positions  value {value:.4} -> {value_now:.4}  move {ordering:.4} -> {ordering_now:.4}\n",
+            "{rule:10} {games:6} games {:8} positions  value {value} -> {value_now}  move {ordering} -> {ordering_now}\n",
             loss.positions
         );
-        if games > 0 && loss.held_out == 0 {
+        if games > 0 && !is_held_out {
             say_nothing_is_held_out(rule);
         }
     }

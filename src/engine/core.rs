@@ -330,11 +330,12 @@ fn claim_time(limits: &Limits) -> Duration {
     let by_nodes = limits.nodes.map(|nodes| Duration::from_secs(nodes) / NODES_PER_SECOND as u32);
     let shortest = limits.time.limit().into_iter().chain(by_nodes).min();
     shortest.map_or(LONGEST_CLAIM, |time| {
-        if time < LARGE_PAGES_FROM {
-            (time / CLAIM_DIVISOR).min(LONGEST_CLAIM)
+        let (divisor, longest) = if time < LARGE_PAGES_FROM {
+            (CLAIM_DIVISOR, LONGEST_CLAIM)
         } else {
-            (time / LONG_CLAIM_DIVISOR).min(LONGEST_LONG_CLAIM)
-        }
+            (LONG_CLAIM_DIVISOR, LONGEST_LONG_CLAIM)
+        };
+        (time / divisor).min(longest)
     })
 }
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -59,7 +59,7 @@ impl std::error::Error for StoreError {}
 pub fn ensure_usable(path: &Path) -> Result<(), StoreError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if folder.is_some_and(|folder| !folder.is_dir()) {
-        let missing = io::Error::new(io::ErrorKind::NotFound, "no such folder");
+        let missing = io::Error::new(ErrorKind::NotFound, "no such folder");
         return Err(StoreError::Io(path.to_owned(), missing));
     }
     match Store::open_after(path, DEFAULT_LIMIT, 0) {
@@ -92,6 +92,10 @@ impl Store {
             fs::create_dir_all(folder).map_err(io)?;
         }
         let path = if path.is_symlink() { led_to(path).map_err(io)? } else { path.to_owned() };
+        // Before a lock is made beside it.
+        if path.is_dir() {
+            return Err(io(ErrorKind::IsADirectory.into()));
+        }
         let mut store = Store { path, limit, generation: 0, read: 0 };
         let lines = store.locked_after(tries, |store| {
             let mut file = store.file().map_err(io)?;

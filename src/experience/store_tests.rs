@@ -63,6 +63,7 @@ fn what_cannot_be_used_is_told_before_it_is_needed() {
     let folder_of_file = path.parent().unwrap();
     fs::create_dir_all(folder_of_file).unwrap();
     assert!(matches!(ensure_usable(folder_of_file), Err(StoreError::Io(..))), "it is a folder");
+    assert!(!beside(folder_of_file, ".lock").exists());
     ensure_usable(&path).unwrap();
     // Another program holds it for a while.
     let held = File::create(beside(&path, ".lock")).unwrap();

@@ -183,6 +183,7 @@ fn a_shard_goes_on_where_it_was_left() {
     std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
     let error = merge(&job, &results, &out, &Merging::default()).unwrap_err();
     assert!(format!("{error:#}").contains("has changed"), "{error:#}");
+    assert!(!out.exists(), "a folder without a result is of no use");
     assert!(matches!(
         run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(),
         ShardEnd::Done(_)

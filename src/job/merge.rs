@@ -49,13 +49,19 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
         );
     }
     ensure!(!manifests.is_empty(), "no shard is done yet");
+    let is_new = !out.exists();
     std::fs::create_dir_all(out).with_context(|| format!("making {}", out.display()))?;
-    match &job.work {
+    let merged = match &job.work {
         Work::Match(work) => work.merge(&manifests, results, out, state.decided_with(), how.keep_times),
         Work::Selfplay(work) => work.merge(job, &manifests, results, out),
         Work::Rescore(work) => work.merge(job, &manifests, results, out, how.data),
         Work::Spsa(work) => work.merge(job, &manifests, out),
         Work::Solve(work) => work.merge(&manifests, results, out),
         Work::Grow(work) => work.merge(&manifests, results, out, how.library),
+    };
+    if merged.is_err() && is_new {
+        // A folder with something in it stays.
+        let _ = std::fs::remove_dir(out);
     }
+    merged
 }
