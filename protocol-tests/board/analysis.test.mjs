@@ -14,6 +14,19 @@ async function saved(page, format) {
   return readFileSync(await file.path(), "utf8");
 }
 
+boardTest("a click that ends the typing of a comment is a click", async (page) => {
+  await openText(page, "h8 i9 j8 h10");
+  await page.click("#comment");
+  await page.keyboard.type("The first words make the list of moves longer, and what is below it moves down.");
+  const { x, y, width, height } = await page.locator("#mark-circle").boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.waitForTimeout(50);
+  await page.mouse.up();
+  assert.equal(await page.locator("#mark-circle").getAttribute("aria-pressed"), "true");
+  await page.waitForFunction(() => /The first words/.test(document.querySelector("#moves").textContent));
+});
+
 boardTest("analysis streams, follows the position and stops", async (page) => {
   await openText(page, "h8 i9 j8 h10");
   await page.click("#analyse");

@@ -20,7 +20,14 @@ export class CommentField {
     this.field.addEventListener("blur", () => {
       if (!this.hasFocus) this.end();
     });
-    this.field.addEventListener("change", changed);
+    let isPressed = false;
+    addEventListener("pointerdown", () => (isPressed = true), true);
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (isPressed = false), true);
+    // What is drawn anew may move the button away whose press has ended the typing, so it waits for the click.
+    this.field.addEventListener("change", () => {
+      if (!isPressed) return changed();
+      addEventListener("pointerup", () => setTimeout(changed), { once: true });
+    });
   }
 
   get hasFocus() {
