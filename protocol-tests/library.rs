@@ -312,6 +312,47 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
 }
 
 #[test]
+fn records_of_matches_and_of_training_are_imported() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let fast =
+        ["match", "-e", "nodes=20", "-e", "nodes=10", "--size", "9", "--rule", "caro", "-q", "--out", "m"];
+    done(&folder, &[&fast[..], &["--games", "4"]].concat());
+    done(
+        &folder,
+        &["selfplay", "--out", "t", "--games", "3", "--nodes", "20", "--rule", "caro", "--size", "9"],
+    );
+    for (from, games) in [("m", 4), ("t", 3)] {
+        let said = done(&folder, &["library", "import", "a.kgl", from]);
+        assert!(said.starts_with(&format!("1 file, {games} games, ")), "{said}");
+    }
+    let empty = done(&folder, &["library", "query", "a.kgl", "--rule", "caro", "--size", "9", "--json"]);
+    let empty: serde_json::Value = empty.parse().expect("it is JSON");
+    let position = &empty["position"];
+    let results =
+        ["black_wins", "white_wins", "draws"].map(|name| position[name].as_u64().expect("a number"));
+    assert_eq!((position["games"].as_u64(), results.iter().sum()), (Some(7), 7), "{empty}");
+}
+
+#[test]
+fn what_was_read_otherwise_than_it_is_written_is_told() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let five = "B[fh];W[aa];B[gh];W[ca];B[hh];W[ea];B[ih];W[ga];B[jh]";
+    let text = format!("(;GM[4]SZ[15]RU[Japanese]RE[W+];{five})");
+    fs::write(folder.path().join("a.sgf"), text).expect("files can be written");
+    let (is_done, _, told) = kagetsu(&folder, &["library", "import", "a.kgl", "a.sgf"]);
+    assert!(is_done && told.contains("a rule which is not known: 1;"), "{told}");
+    assert!(told.contains("not that of the line on their board: 1;"), "{told}");
+    // Two Chinese characters in GBK.
+    let text = b"(;GM[4]SZ[15]CA[UTF-8];B[hh]C[\xbb\xa8\xd4\xc2])";
+    fs::write(folder.path().join("b.sgf"), text).expect("files can be written");
+    let (is_done, _, told) = kagetsu(&folder, &["library", "import", "b.kgl", "b.sgf"]);
+    assert!(is_done && told.contains("unreadable characters: 1;"), "{told}");
+    let (is_done, _, told) =
+        kagetsu(&folder, &["library", "import", "c.kgl", "b.sgf", "--encoding", "klingon"]);
+    assert!(!is_done && told.contains("`klingon` is not a known encoding"), "{told}");
+}
+
+#[test]
 fn bad_archives_and_bad_files_in_them_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let good = "(;GM[4]SZ[15];B[hh])";
