@@ -389,6 +389,16 @@ boardTest("Kagetsu keeps to itself what it thinks, and moves when it is told to"
   assert.equal(await page.locator(".message").count(), 0);
 });
 
+boardTest("of two engines each is told with what it thinks itself", async (page) => {
+  await newGame(page, { players: "watch", time: "move", move: "1" });
+  const told = await page.waitForFunction(() => {
+    const texts = [...document.querySelectorAll(".thought")].map((node) => node.textContent);
+    return texts.every((text) => /depth/.test(text)) && texts;
+  });
+  const [black, white] = await told.jsonValue();
+  assert.notEqual(black, white);
+});
+
 boardTest("the board stays in its place through an opening", async (page) => {
   await newGame(page, { players: "two" });
   const place = () =>

@@ -74,9 +74,9 @@ const commands = new Commands(link, play, analysis, exchange);
 commands.canLearn = () => server.experience;
 play.pace = () => leastTime(settings.pace, play);
 play.book = () => (server.library ? library.book() : undefined);
-// A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; and the point that a
-// first touch has aimed at.
-const shown = { mark: null, ghosts: null, thought: null, aim: null, refused: null };
+// A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; what Kagetsu
+// thinks for each side that it plays; and the point that a first touch has aimed at.
+const shown = { mark: null, ghosts: null, thoughts: {}, aim: null, refused: null };
 // After so many ms without another key a comment is kept.
 const KEEP_AFTER = 400;
 let keeping = null;
@@ -174,7 +174,9 @@ function keepSoon() {
 }
 
 play.addEventListener("change", ({ detail: what }) => {
-  if (what === "start" || what === "step" || what === "undo") shown.thought = null;
+  if (what === "start" || what === "step" || what === "undo") shown.thoughts = {};
+  // Who has the turn thinks anew.
+  if (what === "move") delete shown.thoughts[play.activeColor()];
   if (["start", "step", "undo"].includes(what)) comment.follow();
   if (what === "start") {
     shown.refused = null;
@@ -206,7 +208,7 @@ play.addEventListener("change", ({ detail: what }) => {
   if (what === "step" || what === "undo") heard();
 });
 play.addEventListener("thought", ({ detail }) => {
-  shown.thought = detail;
+  shown.thoughts[play.activeColor()] = detail;
   drawPlayers(play, shown);
 });
 play.addEventListener("decided", ({ detail }) => {

@@ -162,14 +162,9 @@ export function drawPlayers(play, shown) {
     const player = play.playerAt(color);
     const left = play.clock.remaining(color);
     const isThinking = play.engineTurn.search !== null && player.kind === "engine" && play.activeColor() === color;
+    const own = shown.thoughts[color];
     const thought =
-      mayTell &&
-      player.kind === "engine" &&
-      shown.thought &&
-      shown.thought.moves &&
-      (isThinking || play.activeColor() !== color)
-        ? shown.thought
-        : null;
+      mayTell && player.kind === "engine" && own?.moves && (isThinking || play.activeColor() !== color) ? own : null;
     const isActive = !play.isOver && play.match.mode === "play" && play.activeColor() === color;
     const box = byId("player-" + color);
     box.classList.toggle("to-move", isActive);
