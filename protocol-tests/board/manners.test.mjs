@@ -1012,6 +1012,14 @@ test("a library of positions stands beside the board", { timeout: 180000 }, asyn
     await stone(page, "j6");
     await page.waitForFunction(() => document.querySelector("#library-comment").textContent === "usual");
     await finish();
+    // By keys one goes from move to move, and to the board where there is none any more.
+    const led = await visit(browser(), own.address + "#renju/15x15/h8");
+    await led.page.locator(".library-move").first().focus();
+    for (const next of [".library-move", ".library-move", "#grid [role=gridcell]"]) {
+      await led.page.keyboard.press("Enter");
+      await led.page.waitForFunction((next) => document.activeElement.matches(next), next);
+    }
+    await led.finish();
     // A finger covers what it points at, so its first touch shows the move.
     const touched = await visit(browser(), own.address + "#renju/15x15/h8i8i7", { hasTouch: true });
     const move = touched.page.locator(".library-move").first();

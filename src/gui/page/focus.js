@@ -27,6 +27,10 @@ function note({ type }) {
 }
 for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, note, true);
 
+export function areKeysInUse() {
+  return isByKeys;
+}
+
 // Whoever came by keys to a button that is gone or disabled now goes on at the next choice of an opening, at the button
 // that does the opposite, at the list of moves that it has changed, or at the board. After a click the arrows belong to
 // those who step through the game.

@@ -3,6 +3,7 @@
 import { scoreText } from "./analysis.js";
 import { select } from "./dialogs.js";
 import { count, percent } from "./figures.js";
+import { areKeysInUse } from "./focus.js";
 import { Preview } from "./preview.js";
 import { setSetting, settings } from "./store.js";
 import { errorText, t } from "./words.js";
@@ -14,7 +15,7 @@ const MOST_MOVES = 12;
 
 export class LibraryPanel {
   constructor(link, play, analysis) {
-    Object.assign(this, { link, play, analysis, node: null, asked: null, panel: null, page: null });
+    Object.assign(this, { link, play, analysis, node: null, asked: null, panel: null, page: null, isLedByKeys: false });
     this.preview = new Preview(
       ({ move }) => [{ at: move, color: play.game.toMove(this.node), number: 1 }],
       (shown) => this.panel.point(shown),
@@ -65,6 +66,17 @@ export class LibraryPanel {
     if (this.asked !== asked) return;
     this.page = page;
     this.draw();
+    this.passFocus();
+  }
+
+  // Whoever goes through the library by keys goes on at the first move that it has next, or else at the board.
+  passFocus() {
+    if (this.isLedByKeys && document.activeElement === document.body) {
+      const next = byId("library-moves").querySelector("button");
+      if (next) next.focus();
+      else this.panel.toBoard();
+    }
+    this.isLedByKeys = false;
   }
 
   // What is shown next is asked for, even if it is the same node: another game may have it under another rule.
@@ -139,7 +151,9 @@ export class LibraryPanel {
         type: "button",
         class: "library-move",
         ...this.preview.listeners(found, () => {
-          if (this.play.match.mode === "analyse") this.play.place(found.move);
+          if (this.play.match.mode !== "analyse") return;
+          this.isLedByKeys = areKeysInUse();
+          this.play.place(found.move);
         }),
       },
       this.panel.name(found.move),

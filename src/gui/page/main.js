@@ -156,6 +156,7 @@ const panel = {
     drawBoardNow();
   },
   name: (point) => pointName(point, play.game.height, settings.rows),
+  toBoard: () => board.moveCursor(board.cursor, true),
 };
 const setUp = new SetUp(play, analysis, exchange, panel);
 const comment = new CommentField(play, keepSoon, () => list.show(play.game, settings.rows));
@@ -380,7 +381,7 @@ byId("more-menu").addEventListener(
 // Not by the address, which names the game.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
-  board.moveCursor(board.cursor, true);
+  panel.toBoard();
 });
 // The window that asks what is to be opened is of no use any more.
 function closeOpen() {
@@ -424,7 +425,7 @@ const KEYS = {
   s: () => exchange.save(),
   f: () => byId("former-games").click(),
   "?": help,
-  b: () => board.moveCursor(board.cursor, true),
+  b: () => panel.toBoard(),
   // Elsewhere the key belongs to the browser, which closes the menu with it.
   get Escape() {
     return (shown.mark || setUp.tool) && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null;
