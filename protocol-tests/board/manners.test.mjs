@@ -1063,6 +1063,26 @@ test("of a library only columns with entries are shown, and none is cut off", { 
   await own.kill();
 });
 
+test("what was chosen for a new game waits for an engine that is away", { timeout: 120000 }, async () => {
+  const first = await serve();
+  const { page, finish } = await visit(browser(), first.address);
+  await first.kill();
+  await page.waitForSelector("#lost:not([hidden])");
+  await page.click("#new-game");
+  await page.selectOption("#new-players", "white");
+  await page.selectOption("#new-strength", "adaptive");
+  await page.fill("#new-name", "Ada");
+  await page.click("#new-game-dialog button[value=start]");
+  await page.waitForFunction(() => /was lost/.test(document.querySelector("#new-problem")?.textContent));
+  assert.equal(await page.inputValue("#new-name"), "Ada");
+  const second = await serve("--port", first.port);
+  await page.waitForSelector("#lost", { state: "hidden" });
+  await page.click("#new-game-dialog button[value=start]");
+  await page.waitForFunction(() => /Ada/.test(document.querySelector("#player-white").textContent));
+  await finish();
+  await second.kill();
+});
+
 test("whoever names an experience file can switch off that a game is learned from", { timeout: 180000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "kagetsu-lost-"));
   const own = await serve("--experience-file", join(folder, "lost.txt"));

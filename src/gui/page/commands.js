@@ -131,10 +131,10 @@ export class Commands {
   async newGame(isFrom = false) {
     const { link, play, exchange } = this;
     const from = play.isAtEnd ? null : isFrom;
-    const answer = await askForGame(play.usual, settings.name, play.game, from, this.canLearn());
+    const prepare = (wanted) => fitted(wanted, link);
+    const answer = await askForGame(play.usual, settings.name, play.game, from, this.canLearn(), prepare);
     if (!answer) return;
-    const { isFrom: begins, ...wanted } = answer;
-    const options = await fitted(wanted, link);
+    const { isFrom: begins, ...options } = answer;
     if (!begins) return this.startGame(options);
     // Another rule may not know the game.
     const { verdict } = await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });

@@ -6,7 +6,7 @@ import { isForTeaching, strengthChoices, strengthOf, strengthValue } from "./str
 import { RULES, SIDES } from "./game.js";
 import { learns, UNTIMED_MOVE } from "./opponent.js";
 import { fitsOpening, OPENINGS } from "./openings.js";
-import { t } from "./words.js";
+import { errorText, t } from "./words.js";
 
 // How long Kagetsu may think about a move where there is no clock, in seconds.
 const THINKING = [0.5, 1, 2, 5, 10, 30, 60];
@@ -20,8 +20,9 @@ const SIZES = [
 
 // `options` are proposed. `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether
 // that is proposed, or null where it cannot, since the game is over there. The answer says with `isFrom` whether it was
-// chosen. `canLearn` says whether Kagetsu has where to remember the games that it loses.
-export async function askForGame(options, ownName, from, isFrom, canLearn) {
+// chosen. `canLearn` says whether Kagetsu has where to remember the games that it loses. `prepare` is given what was chosen,
+// and promises what is answered.
+export async function askForGame(options, ownName, from, isFrom, canLearn, prepare) {
   const [first, second] = options.players;
   const canBegin = !from.isEmpty && isFrom !== null;
   // Who plays on takes the side to move.
@@ -183,20 +184,33 @@ export async function askForGame(options, ownName, from, isFrom, canLearn) {
     byId("new-opening-note").textContent = notes.map((key) => t(key)).join(" ");
   }
 
+  const problem = element("p", { id: "new-problem", class: "problem", role: "alert" });
+  let prepared = null;
+  // Without the engine the window stays, with all that was chosen.
+  async function accept() {
+    problem.textContent = "";
+    try {
+      prepared = await prepare(read());
+      return true;
+    } catch (error) {
+      problem.textContent = errorText(error);
+      return false;
+    }
+  }
+
   const asked = ask(
     t("new-game"),
-    [fields],
+    [fields, problem],
     [
       ["start", "start-game", true],
       ["cancel", "cancel"],
     ],
-    { id: "new-game-dialog" },
+    { id: "new-game-dialog", accept },
   );
   refresh();
   fields.addEventListener("input", (event) => {
     if (["new-width", "new-height"].includes(event.target.id)) refresh();
   });
-  const values = new Promise((resolve) => byId("new-game-dialog").addEventListener("submit", () => resolve(read())));
 
   function read() {
     const players = valueOf("new-players");
@@ -233,5 +247,5 @@ export async function askForGame(options, ownName, from, isFrom, canLearn) {
     };
   }
 
-  return (await asked) === "start" ? values : null;
+  return (await asked) === "start" ? prepared : null;
 }
