@@ -971,7 +971,7 @@ boardTest("a game that ends with a foul is lost by it, and is analysed to its en
   await page.check("#new-from");
   await page.selectOption("#new-rule", "renju");
   await page.click("#new-game-dialog button[value=start]");
-  await message(page, "The rule does not allow this game");
+  await page.waitForFunction(() => /^The rule does not allow/.test(document.querySelector("#new-problem").textContent));
 });
 
 boardTest("a game that the engine refuses late is a stranger's when its link is opened again", async (page) => {

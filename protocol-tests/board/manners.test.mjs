@@ -1079,8 +1079,17 @@ test("what was chosen for a new game waits for an engine that is away", { timeou
   await page.waitForSelector("#lost", { state: "hidden" });
   await page.click("#new-game-dialog button[value=start]");
   await page.waitForFunction(() => /Ada/.test(document.querySelector("#player-white").textContent));
-  await finish();
+  // So does a game that goes on from the position on the board.
+  await openText(page, "h8 a1");
   await second.kill();
+  await page.waitForSelector("#lost:not([hidden])");
+  await page.click("#mode");
+  await page.selectOption("#new-strength", "full");
+  await page.fill("#new-name", "Bo");
+  await page.click("#new-game-dialog button[value=start]");
+  await page.waitForFunction(() => /was lost/.test(document.querySelector("#new-problem")?.textContent));
+  assert.equal(await page.inputValue("#new-name"), "Bo");
+  await finish();
 });
 
 test("whoever names an experience file can switch off that a game is learned from", { timeout: 180000 }, async () => {

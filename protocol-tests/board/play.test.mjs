@@ -547,7 +547,8 @@ boardTest("another rule than that of the file is asked whether it knows the game
   await page.click("#mode");
   await page.selectOption("#new-rule", "renju");
   await page.click("#new-game-dialog button[value=start]");
-  await message(page, "The rule does not allow this game");
+  await page.waitForFunction(() => /^The rule does not allow/.test(document.querySelector("#new-problem").textContent));
+  await page.click("#new-game-dialog button[value=cancel]");
   assert.match(await page.locator("#mode").textContent(), /Play on/);
 });
 

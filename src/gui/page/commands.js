@@ -129,19 +129,28 @@ export class Commands {
 
   // Asks for a new game; `isFrom` proposes that it begins where the one that is shown stands.
   async newGame(isFrom = false) {
-    const { link, play, exchange } = this;
+    const { play, exchange } = this;
     const from = play.isAtEnd ? null : isFrom;
-    const prepare = (wanted) => fitted(wanted, link);
+    const prepare = (wanted) => this.prepare(wanted);
     const answer = await askForGame(play.usual, settings.name, play.game, from, this.canLearn(), prepare);
     if (!answer) return;
-    const { isFrom: begins, ...options } = answer;
-    if (!begins) return this.startGame(options);
+    const { options, begin } = answer;
+    if (begin === undefined) return this.startGame(options);
+    exchange.leave();
+    play.continueWith(options, begin);
+  }
+
+  // What the engine says of a game that was chosen: its `options` with the level that fits and, where it goes on from what
+  // is shown, what continueWith() needs to `begin` it.
+  async prepare({ isFrom, ...wanted }) {
+    const { link, play } = this;
+    const options = await fitted(wanted, link);
+    if (!isFrom) return { options };
     // Another rule may not know the game.
     const { verdict } = await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
     if (verdict.kind !== "ongoing") throw { code: "illegal-move", message: t("refused-over") };
     const isTooLong = await goesOnAfterItsEnd(link, play.game, play.game.shownLine().at(-1), options.rule);
-    exchange.leave();
-    play.continueWith(options, isTooLong ? t("another-rule", { rule: t("rule-" + options.rule) }) : null);
+    return { options, begin: isTooLong ? t("another-rule", { rule: t("rule-" + options.rule) }) : null };
   }
 
   // A game that was still under way may have been left by mistake, so the way back to it is offered at once.

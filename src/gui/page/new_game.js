@@ -19,8 +19,8 @@ const SIZES = [
 ];
 
 // `options` are proposed. `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether
-// that is proposed, or null where it cannot, since the game is over there. The answer says with `isFrom` whether it was
-// chosen. `canLearn` says whether Kagetsu has where to remember the games that it loses. `prepare` is given what was chosen,
+// that is proposed, or null where it cannot, since the game is over there. `canLearn` says whether Kagetsu has where to
+// remember the games that it loses. `prepare` is given what was chosen, with `isFrom` for whether that is where it begins,
 // and promises what is answered.
 export async function askForGame(options, ownName, from, isFrom, canLearn, prepare) {
   const [first, second] = options.players;
@@ -186,7 +186,7 @@ export async function askForGame(options, ownName, from, isFrom, canLearn, prepa
 
   const problem = element("p", { id: "new-problem", class: "problem", role: "alert" });
   let prepared = null;
-  // Without the engine the window stays, with all that was chosen.
+  // Where that cannot be, or not without the engine, the window stays with all that was chosen.
   async function accept() {
     problem.textContent = "";
     try {
