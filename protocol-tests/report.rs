@@ -505,6 +505,12 @@ fn a_match_writes_its_report() {
     let beside = record.join("report.html");
     assert!(run(&[beside.to_str().unwrap(), "--out", record.to_str().unwrap()]).status.success());
     assert!(beside.is_file());
+    // A folder in it is refused before anything is played.
+    let inside = record.join("psq");
+    std::fs::create_dir_all(&inside).unwrap();
+    let refused = run(&[inside.to_str().unwrap(), "--out", record.to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--report"), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("it is a folder"), "{refused:?}");
     let nowhere = run(&[folder.path().join("no/such.html").to_str().unwrap()]);
     assert!(String::from_utf8_lossy(&nowhere.stderr).contains("no such folder"));
 }

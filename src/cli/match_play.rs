@@ -79,8 +79,9 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         moved: Vec::new(),
     };
     if let Some(page) = &options.report {
-        // The folder of the record is made later.
-        if options.out.as_deref() != page.parent() {
+        // The match makes the folder of its record.
+        let is_to_be_made = |out: &PathBuf| page.parent() == Some(out) && !out.exists();
+        if !options.out.as_ref().is_some_and(is_to_be_made) {
             ensure_can_be_written("--report", page)?;
         }
         let records = |folder: &PathBuf| FILES.map(|name| folder.join(name));
