@@ -52,14 +52,7 @@ impl Import<'_> {
         let rule = self.rule_of(game.rule(), game.rule_name());
         // A file that a library has written says itself how often each position was played.
         let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();
-        let line = game.line(Some(size))?;
-        let is_played = !is_own && !line.stones.is_empty();
-        let played = if is_played {
-            let verdict = with_rule!(rule, R => judge::verdict::<R>(&line.position()));
-            Played::once(self.end_of(said_end(game), verdict))
-        } else {
-            Played::default()
-        };
+        let played = if is_own { None } else { self.played(game, rule, size)? };
         let mut board = Board::new(rule, size);
         let is_record = !is_own && has_one_line(game);
         // A node without a move repeats the position before it, but a game counts once in each of its positions.
@@ -81,15 +74,25 @@ impl Import<'_> {
             }
             let found = board.walk.canonical();
             let is_wanted = board.stones.len() <= self.options.most_stones;
-            let counts = is_main && is_wanted && is_played && counted.insert(found.key.clone());
+            let counts = |_: &Played| is_main && is_wanted && counted.insert(found.key.clone());
             let must_be_there = is_own || !is_main && is_wanted;
-            self.add_sgf_entry(&found, entry, counts.then_some(played), must_be_there, size)?;
+            self.add_sgf_entry(&found, entry, played.filter(counts), must_be_there, size)?;
             let keep = board.changes.len();
             let children = game.children(number).iter().enumerate().rev();
             open.extend(children.map(|(place, &child)| (child, keep, is_main && place == 0)));
         }
-        self.count.games += u64::from(is_played);
+        self.count.games += u64::from(played.is_some());
         Ok(())
+    }
+
+    /// What the main line counts for; `None` if no stone is on its board, so that there is no game.
+    fn played(&mut self, game: &SgfGame, rule: Rule, size: Size) -> Result<Option<Played>, FormatError> {
+        let line = game.line(Some(size))?;
+        if line.stones.is_empty() {
+            return Ok(None);
+        }
+        let verdict = with_rule!(rule, R => judge::verdict::<R>(&line.position()));
+        Ok(Some(Played::once(self.end_of(said_end(game), verdict))))
     }
 
     fn add_sgf_entry(
