@@ -18,7 +18,7 @@ export function isItsEnd(game, node, { mode, isOpened, endAt, lastPly, leftAt })
 // rule says of its own end. Moves that were only added after the end leave the result alone.
 export async function withItsResult(link, game, match) {
   const line = game.mainLine();
-  if (line.some((node) => isItsEnd(game, node, match))) return game;
+  if (line.findLast((node) => isItsEnd(game, node, match))) return game;
   return game.withInfo({ ...game.info, result: await resultByRule(link, game.position(line.at(-1))) });
 }
 
