@@ -224,6 +224,13 @@ fn a_library_goes_out_and_comes_back() {
     done(&folder, &[&["library", "edit", "a.kgl", "--prove"], &won[..]].concat());
     let said = done(&folder, &[&["library", "query", "a.kgl"], &won[..]].concat());
     assert!(said.contains("wins in") && said.contains("proved"), "{said}");
+    // It is proved here. Whoever imports the file has to say that they believe it.
+    done(&folder, &["library", "export", "a.kgl", "a.jsonl"]);
+    for (name, options, is_proved) in [("b.kgl", &[][..], false), ("c.kgl", &["--trust-proofs"], true)] {
+        done(&folder, &[&["library", "import", name, "a.jsonl"], options].concat());
+        let said = done(&folder, &[&["library", "query", name], &won[..]].concat());
+        assert!(said.contains("wins in") && said.contains("proved") == is_proved, "{name}: {said}");
+    }
 }
 
 #[test]

@@ -55,7 +55,8 @@ fn what_is_exported_comes_back() {
         [Size::square(15), Size::square(20), rectangle, Size::square(15)].into_iter().enumerate()
     {
         let rule = Rule::ALL[number];
-        let options = ImportOptions { rule, size, most_stones: 0, ..ImportOptions::default() };
+        let options =
+            ImportOptions { rule, size, most_stones: 0, trust_proofs: true, ..ImportOptions::default() };
         let original = library(rule, size, &mut random, false);
         let expected = original.contents();
         let again = |write: &dyn Fn(&mut Vec<u8>), read: &dyn Fn(&mut crate::library::Import<'_>, &[u8])| {
@@ -92,6 +93,34 @@ fn what_is_exported_comes_back() {
             &|import, bytes| import.add_sgf(std::str::from_utf8(bytes).unwrap()).unwrap(),
         );
         assert_eq!(library.contents(), expected);
+    }
+}
+
+#[test]
+fn nobody_can_write_a_checked_proof_into_a_file() {
+    let fact = r#"KGL[{"outcome":"win","checked":true,"games":9,"black":9}]"#;
+    let own = format!("(;GM[4]SZ[15]RU[renju]KGL[{{}}];B[hh]{fact})");
+    let stones = crate::library::import::tests::position("h8");
+    let original = Library::in_memory().unwrap();
+    let decided = Some(Decided { outcome: Outcome::Win, plies: None, is_checked: true });
+    original.put(Rule::Renju, &stones, &Entry { decided, ..Entry::default() }).unwrap();
+    let mut table = Vec::new();
+    original.write_json_lines(&mut table, |_| true).unwrap();
+    let checked = |options: ImportOptions, read: &dyn Fn(&mut crate::library::Import<'_>)| {
+        let mut library = Library::in_memory().unwrap();
+        let mut import = library.import(options).unwrap();
+        read(&mut import);
+        import.commit().unwrap();
+        library.entry(Rule::Renju, &stones).unwrap().unwrap().decided.map(|decided| decided.is_checked)
+    };
+    for trust_proofs in [false, true] {
+        let options = ImportOptions { trust_proofs, ..ImportOptions::default() };
+        let sgf = checked(options, &|import| import.add_sgf(&own).unwrap());
+        let lines = checked(options, &|import| import.add_json_lines(&table[..]).unwrap());
+        assert_eq!((sgf, lines), (Some(trust_proofs), Some(trust_proofs)));
+        // What a file without such a beginning says in this way is no fact at all.
+        let foreign = own.replacen("KGL[{}]", "", 1);
+        assert_eq!(checked(options, &|import| import.add_sgf(&foreign).unwrap()), None);
     }
 }
 

@@ -38,6 +38,9 @@ pub struct ImportOptions {
     pub most_stones: usize,
     /// Whether comments of games in SGF are kept.
     pub comments: bool,
+    /// Whether proofs that a file calls checked count as checked here. Nobody has seen them but the library that wrote
+    /// the file, and anyone can write such a file.
+    pub trust_proofs: bool,
     /// Whether a RenLib library that ends early is imported as far as it goes.
     pub accept_truncated: bool,
     /// The encoding of texts in files that do not declare it, which RenLib's never do and Yixin's do not always.
@@ -61,6 +64,7 @@ impl Default for ImportOptions {
             size: Size::square(15),
             most_stones: 24,
             comments: true,
+            trust_proofs: false,
             accept_truncated: false,
             encoding: None,
         }
@@ -280,8 +284,11 @@ impl Import<'_> {
     }
 
     /// The same without counting it.
-    pub(super) fn join(&mut self, key: &PositionKey, entry: Entry) -> Result<(), LibraryError> {
+    pub(super) fn join(&mut self, key: &PositionKey, mut entry: Entry) -> Result<(), LibraryError> {
         self.ensure_wanted()?;
+        if let Some(decided) = &mut entry.decided {
+            decided.is_checked &= self.options.trust_proofs;
+        }
         self.comment_bytes += entry.comment.len();
         let has_room = match self.joined.get_mut(key) {
             Some(known) => known.entry.merge(entry),

@@ -118,7 +118,7 @@ impl Import<'_> {
     /// written are kept as they are.
     fn entry_of(&mut self, node: &SgfNode, size: Size, is_own: bool) -> Result<Entry, FormatError> {
         let mut entry = Entry::default();
-        if let Some(facts) = node.value(FACTS) {
+        if let Some(facts) = node.value(FACTS).filter(|_| is_own) {
             let facts: Facts = serde_json::from_str(&facts.text).unwrap_or_default();
             entry = facts.entry();
         }

@@ -68,6 +68,10 @@ pub(super) struct ImportArguments {
     #[arg(long)]
     no_comments: bool,
 
+    /// Believe files that a library has written where they call a proof checked; otherwise it counts as a score would
+    #[arg(long)]
+    trust_proofs: bool,
+
     /// Import RenLib files that end early, as far as they go
     #[arg(long, alias = "accept-cut")]
     accept_truncated: bool,
@@ -234,6 +238,7 @@ impl ImportArguments {
             size: self.size,
             most_stones: self.stones,
             comments: !self.no_comments,
+            trust_proofs: self.trust_proofs,
             accept_truncated: self.accept_truncated,
             encoding: self.encoding,
         };
