@@ -56,6 +56,13 @@ impl<W: Write> Server<W> {
         if blocked.contains(found.point) {
             return None;
         }
+        // The book may lose, too.
+        let learner = self.experience_file.lock().learner_at_once(self.session.experience_file());
+        if learner
+            .is_some_and(|learner| !learner.admits(self.session.rule(), stones, found.point, found.score))
+        {
+            return None;
+        }
         self.session.record_time(Duration::ZERO);
         self.session.play_answer(&[found.point]);
         Some(vec![Reply::Book(found), Reply::Moves(vec![found.point])])

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Database, Options, serve_with};
 use crate::board::{Size, Stones};
 use crate::engine::{DEFAULT_MEMORY, Engine};
+use crate::eval::score::lost_in;
+use crate::experience::Learner;
 use crate::formats::moves;
 use crate::formats::renlib::{self, LibMove, LibNode};
 use crate::library::{AccessError, BookOptions, Entry, Library, LibraryAccess, PositionRecord};
@@ -15,8 +17,11 @@ use crate::rules::Rule;
 
 /// The replies to these lines.
 fn talk(database: Database, lines: &str) -> Vec<String> {
+    talk_with(database, Options::plain(1, DEFAULT_MEMORY), lines)
+}
+
+fn talk_with(database: Database, options: Options, lines: &str) -> Vec<String> {
     let mut output = Vec::new();
-    let options = Options::plain(1, DEFAULT_MEMORY);
     let input = Cursor::new(lines.as_bytes().to_vec());
     serve_with(input, &mut output, Engine::new(1, DEFAULT_MEMORY), options, database).unwrap();
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
@@ -205,6 +210,26 @@ fn the_own_book_is_played_from_where_there_is_no_other() {
     // A library takes precedence.
     let said = talk(with(&library()), &format!("{limits}INFO own_book 1\nBEGIN\n"));
     assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
+}
+
+#[test]
+fn a_line_of_the_book_is_not_lost_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("losses.txt");
+    let size = Size::square(15);
+    let (learner, rule) = (Learner::open(&path).unwrap(), Rule::default());
+    // A game that followed the book to g7 and was lost at the next move.
+    for (text, point, score) in [("h8", "g7", 20), ("h8g7a1", "b1", lost_in(8))] {
+        let stones = moves::position(text, size).unwrap();
+        assert!(learner.admits(rule, &stones, point.parse().unwrap(), score));
+    }
+    drop(learner);
+    let database = Database { is_used: true, ..with(&library()) };
+    let turn = "START 15\nINFO max_node 50\nINFO timeout_turn 2000\nTURN 7,7\n";
+    assert_eq!(talk(database.clone(), turn)[1], "MESSAGE book eval 20 (52 %) pv g7");
+    let remembering = Options { experience_file: Some(path), ..Options::plain(1, DEFAULT_MEMORY) };
+    let said = talk_with(database, remembering, turn);
+    assert!(said.len() > 1 && said.iter().all(|line| !line.contains("book") && line != "6,6"), "{said:?}");
 }
 
 #[test]

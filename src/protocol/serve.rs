@@ -11,11 +11,13 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use log::{debug, error, info};
+use parking_lot::Mutex;
 
 use super::command::{Command, CommandError, Parsed, Timing};
 use super::database::Database;
@@ -25,7 +27,7 @@ use super::parser::Parser;
 use super::reply::Reply;
 use super::running::{Purpose, Running};
 use super::session::Session;
-use super::thinking::spawn_thinking_thread;
+use super::thinking::{ExperienceFile, spawn_thinking_thread};
 use crate::engine::Engine;
 use crate::levels::Style;
 use crate::rules::Rule;
@@ -85,7 +87,8 @@ pub fn serve_with(
     database: Database,
 ) -> io::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
-    let jobs = spawn_thinking_thread(sender.clone())?;
+    let experience_file = Arc::default();
+    let jobs = spawn_thinking_thread(sender.clone(), Arc::clone(&experience_file))?;
     // Not joined: it may wait for a line for ever.
     thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(input, &sender))?;
     let server = Server {
@@ -100,6 +103,7 @@ pub fn serve_with(
         after_move: Vec::new(),
         table_usage: 0,
         database,
+        experience_file,
     };
     server.run(&events)
 }
@@ -185,6 +189,8 @@ pub(super) struct Server<W> {
     pub table_usage: u32,
     /// The library of positions, if there is one.
     pub database: Database,
+    /// What is remembered of lost games; the thinking thread has it too.
+    pub experience_file: Arc<Mutex<ExperienceFile>>,
 }
 
 impl<W: Write> Server<W> {

@@ -4,10 +4,13 @@
 //! nothing of the game but what a job holds.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::messages::{Ask, Event, SearchJob, SearchOutcome, Work};
 use crate::engine::{Engine, Question, THINKING_STACK, guarded};
@@ -21,10 +24,12 @@ use crate::search::SearchProgress;
 const PREPARATION_DELAY: Duration = Duration::from_millis(2);
 
 /// Starts the thread. It ends when the sender that is returned is dropped.
-pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<SyncSender<Work>> {
+pub(super) fn spawn_thinking_thread(
+    events: SyncSender<Event>,
+    experience_file: Arc<Mutex<ExperienceFile>>,
+) -> io::Result<SyncSender<Work>> {
     let (jobs, queue) = sync_channel::<Work>(1);
     let think = move || {
-        let mut experience_file = ExperienceFile::default();
         let mut next: Option<Work> = None;
         while let Some(work) = next.take().or_else(|| queue.recv().ok()) {
             let job = match work {
@@ -38,7 +43,7 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
                 }
                 Work::Think(job) => *job,
             };
-            let (engine, outcome) = carry_out(job, &mut experience_file, &events);
+            let (engine, outcome) = carry_out(job, &experience_file, &events);
             if events.send(Event::Finished(engine, outcome)).is_err() {
                 return;
             }
@@ -49,11 +54,11 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
 }
 
 /// The learner that remembers lost games, and its experience file.
-#[derive(Default)]
-struct ExperienceFile {
+#[derive(Debug, Default)]
+pub(super) struct ExperienceFile {
     /// The file that is not opened again: the learner's, or one that is no experience file.
     path: Option<PathBuf>,
-    learner: Option<Learner>,
+    learner: Option<Arc<Learner>>,
     /// The file that could not be used, which is logged once.
     failed: Option<PathBuf>,
 }
@@ -61,15 +66,28 @@ struct ExperienceFile {
 impl ExperienceFile {
     /// The learner for this file; `None` without a file or if it cannot be used. One that is held by another program,
     /// or cannot be read or written at the moment, is tried again at the next search.
-    fn learner(&mut self, path: Option<PathBuf>) -> Option<&Learner> {
+    fn learner(&mut self, path: Option<PathBuf>) -> Option<Arc<Learner>> {
+        // A move waits once for another program to let go of the file, and not again at every search.
+        let open = if self.failed == path { Learner::open_at_once } else { Learner::open };
+        self.learner_by(path, open)
+    }
+
+    /// The same for the main loop, which must not wait.
+    pub(super) fn learner_at_once(&mut self, path: Option<PathBuf>) -> Option<Arc<Learner>> {
+        self.learner_by(path, Learner::open_at_once)
+    }
+
+    fn learner_by(
+        &mut self,
+        path: Option<PathBuf>,
+        open: impl FnOnce(&Path) -> Result<Learner, StoreError>,
+    ) -> Option<Arc<Learner>> {
         if self.path != path {
             (self.path, self.learner) = (None, None);
-            // A move waits once for another program to let go of the file, and not again at every search.
-            let open = if self.failed == path { Learner::open_at_once } else { Learner::open };
             match path.as_deref().map(open) {
                 None => {}
                 Some(Ok(learner)) => {
-                    (self.path, self.learner, self.failed) = (path, Some(learner), None);
+                    (self.path, self.learner, self.failed) = (path, Some(Arc::new(learner)), None);
                 }
                 Some(Err(error)) => {
                     if self.failed != path {
@@ -82,14 +100,14 @@ impl ExperienceFile {
                 }
             }
         }
-        self.learner.as_ref()
+        self.learner.clone()
     }
 }
 
 /// Runs a job on the engine.
 fn carry_out(
     job: SearchJob,
-    experience_file: &mut ExperienceFile,
+    experience_file: &Mutex<ExperienceFile>,
     events: &SyncSender<Event>,
 ) -> (Engine, SearchOutcome) {
     let SearchJob { mut engine, threads, memory, rule, stones, ask, control, detail } = job;
@@ -108,7 +126,8 @@ fn carry_out(
     let outcome = match ask {
         Ask::Move(request, style, path) => {
             let question = Question { report: &report, ..Question::new(rule, &stones, &request, &control) };
-            let choose = || match experience_file.learner(path) {
+            let learner = experience_file.lock().learner(path);
+            let choose = || match &learner {
                 Some(learner) => learner.choose(&mut engine, &style, &question),
                 None => choose(&mut engine, &style, &question),
             };

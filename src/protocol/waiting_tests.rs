@@ -48,6 +48,7 @@ fn server_at_work(has_thread: bool) -> (Server<Vec<u8>>, Receiver<Work>) {
         after_move: Vec::new(),
         table_usage: 0,
         database: Database::default(),
+        experience_file: Arc::default(),
     };
     for line in ["START 15", "BEGIN"] {
         let line = RawLine { bytes: line.as_bytes().to_vec(), cut: false };
