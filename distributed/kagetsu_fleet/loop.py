@@ -1,11 +1,13 @@
 """One network after the other: self-play, rescoring, training, a match, and the choice.
 
-Every generation has a folder and every step a folder in it. `begun.json` there says by which options the step was begun:
-a plan that has other options by now is refused, for nobody could tell afterwards what a network was made of. A step that
+Every generation has a folder and every step a folder in it. `begun.json` there says by which options and with which
+program the step was begun: a plan that has others by now is refused, for nobody could tell afterwards what a network was
+made of. A step that
 is done leaves `step.json`, written last, and is not done again. One that was cut short begins where its job stands, and
 training at its last checkpoint, so the same command resumes after any end.
 """
 
+import hashlib
 import json
 import shlex
 import subprocess
@@ -190,17 +192,24 @@ class Generation:
         folder = self.folder / name
         folder.mkdir(parents=True, exist_ok=True)
         begun, done = folder / "begun.json", folder / "step.json"
+        options = {**options, "program": sha256(self.binary)}
         if not begun.exists():
             write_whole(begun, options)
         elif (before := json.loads(begun.read_text())) != options:
             raise ValueError(
                 f"{folder} was begun by another plan: {json.dumps(before)}, now {json.dumps(options)}; "
-                "take the old options back, or remove that folder and all that came after it"
+                "take the old options and the old program back, or remove that folder and all that came after it"
             )
         if not done.exists():
             work(folder)
-            write_whole(done, {"step": name, "binary": str(self.binary)})
+            write_whole(done, {"step": name})
         return folder
+
+
+def sha256(program: Path) -> str:
+    """A program by its contents: another one may have its path tomorrow."""
+    with program.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def quoted(path: Path) -> str:

@@ -137,6 +137,10 @@ def test_a_changed_plan_is_refused(best, tmp_path):
     assert len(done) == 1
     with pytest.raises(ValueError, match="another plan.*--epochs"):
         generation._step("train", {"train": ["--epochs", "2"]}, lambda folder: done.append(folder))
+    # The program may have been built anew since, under the same name.
+    best.write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(ValueError, match="the old program"):
+        generation._step("train", {"train": ["--epochs", "1"]}, lambda folder: done.append(folder))
 
 
 def test_a_build_that_fails_is_told(tmp_path):
