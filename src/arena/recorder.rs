@@ -2,14 +2,13 @@
 //!
 //! The JSON lines are authoritative: all other files are rewritten from them when a match is continued.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
-use super::records::{GAMES_FILE, GameRecord, MatchHeader, RecordLine, Records};
-use crate::files::lock::try_hold;
+use super::records::{GAMES_FILE, GameRecord, MatchHeader, RecordLine, Records, hold};
 use crate::files::write_whole;
 
 /// All games for viewers.
@@ -70,16 +69,17 @@ impl Recorder {
     /// Starts or continues the match in this folder, which is created if necessary. Returns the records so far.
     ///
     /// # Errors
-    /// The folder belongs to another match, another runner is using it, or a file cannot be read or written.
+    /// The folder belongs to another match or has files of the same names that no match has written, another runner is
+    /// using it, or a file cannot be read or written.
     pub fn open(folder: &Path, header: &MatchHeader, copies: Copies) -> anyhow::Result<(Recorder, Records)> {
         let has_copies = !copies.records_only;
         let whole = if has_copies { folder.join(PSQ_FOLDER) } else { folder.to_owned() };
         fs::create_dir_all(whole).with_context(|| format!("making the folder {}", folder.display()))?;
         let path = folder.join(GAMES_FILE);
-        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut games = open.with_context(|| format!("opening {}", path.display()))?;
-        let is_held = try_hold(&games).with_context(|| format!("locking {}", path.display()))?;
-        ensure!(is_held, "another match is being written to {}", folder.display());
+        if has_copies && !path.exists() {
+            refuse_foreign_copies(folder)?;
+        }
+        let mut games = hold(folder)?;
         let mut bytes = Vec::new();
         games.read_to_end(&mut bytes).with_context(|| format!("reading {}", path.display()))?;
         let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;
@@ -168,21 +168,43 @@ fn psq_name(id: usize) -> String {
     format!("{id:06}.psq")
 }
 
+/// Fails if a folder without records holds files where copies of them would be written: they belong to someone else.
+fn refuse_foreign_copies(folder: &Path) -> anyhow::Result<()> {
+    let is_foreign = |name: &&&str| fs::metadata(folder.join(name)).is_ok_and(|file| file.len() > 0);
+    let file = [SGF_FILE, PGN_FILE, MESSAGES_FILE].iter().find(is_foreign).map(|name| folder.join(name));
+    let foreign = file.or_else(|| game_files(&folder.join(PSQ_FOLDER)).ok()?.into_iter().next());
+    if let Some(path) = foreign {
+        bail!(
+            "{} would be overwritten, and {GAMES_FILE}, from which it could be written again, is not beside it; \
+             choose another folder",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
 /// Removes the files of games from this folder, and nothing else: before a match is continued, more games may have been
 /// copied than are now.
 fn remove_games(folder: &Path) -> anyhow::Result<()> {
+    game_files(folder)?
+        .into_iter()
+        .try_for_each(|path| fs::remove_file(&path).with_context(|| format!("removing {}", path.display())))
+}
+
+/// The files in this folder that have the name of a game's file.
+fn game_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let is_game = |name: &str| {
         name.strip_suffix(".psq").and_then(|id| id.parse().ok()).is_some_and(|id: usize| psq_name(id) == name)
     };
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let entry = entry.with_context(|| format!("reading {}", folder.display()))?;
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_file && entry.file_name().to_str().is_some_and(is_game) {
-            let path = entry.path();
-            fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+            files.push(entry.path());
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 #[cfg(test)]
@@ -263,6 +285,25 @@ mod tests {
     }
 
     #[test]
+    fn files_that_no_match_has_written_stay() {
+        for (name, text) in
+            [(SGF_FILE, "(;GM[4])"), (PGN_FILE, "x"), (MESSAGES_FILE, "x"), ("psq/000001.psq", "")]
+        {
+            let folder = tempfile::tempdir().unwrap();
+            fs::create_dir(folder.path().join(PSQ_FOLDER)).unwrap();
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            let open = |copies| Recorder::open(folder.path(), &header(), copies);
+            let error = open(Copies::default()).unwrap_err().to_string();
+            assert!(error.starts_with(&path.display().to_string()), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            // Beside records that are written without copies they are safe; then they are copies like others.
+            open(Copies { records_only: true, ..Copies::default() }).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
     fn a_copy_is_replaced_as_a_whole() {
         let temp = tempfile::tempdir().unwrap();
         let folder = temp.path().join("match");
@@ -303,7 +344,7 @@ mod tests {
             let said = [game(0), game(2)].iter().find_map(|game| recorder.game(game).err()).unwrap();
             assert!(format!("{said:#}").contains(name), "{said:#}");
         }
-        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = File::options().write(true).open("/dev/full").unwrap();
         let said = Named { file: full, path: GAMES_FILE.into() }.write("x").unwrap_err();
         assert!(said.to_string().ends_with(GAMES_FILE), "{said:#}");
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use super::player::Fault;
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
 use crate::board::{Color, Size};
-use crate::files::lock::try_hold;
+use crate::files::lock::take_current;
 use crate::files::write_whole_by;
 use crate::formats::text::decode;
 use crate::rules::Rule;
@@ -357,44 +357,44 @@ impl Records {
     }
 }
 
-/// Records that are about to be replaced. Their file stays locked until they are: a runner that began to write in
-/// between would write into a file without a name.
+/// Opens the records in a folder for reading and writing, creating the file if necessary, and locks them until the file
+/// is closed.
+///
+/// # Errors
+/// A match is being written there, or the file cannot be opened or locked.
+pub(crate) fn hold(folder: &Path) -> anyhow::Result<File> {
+    let path = folder.join(GAMES_FILE);
+    let held = take_current(&path)?;
+    held.with_context(|| format!("another match is being written to {}", folder.display()))
+}
+
+/// Records that are about to be replaced. Their file stays locked until they are, even if it had to be created for
+/// that: whoever else begins to write meanwhile would write into a file without a name.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     path: PathBuf,
-    before: Option<File>,
+    before: File,
+    is_finished: bool,
 }
 
 impl Replacement {
-    /// Locks the records in a folder, if there are any.
+    /// Locks the records in a folder.
     ///
     /// # Errors
     /// A match is being written there, or the file cannot be opened.
     pub(crate) fn begin(folder: &Path) -> anyhow::Result<Replacement> {
-        let path = folder.join(GAMES_FILE);
-        // NFS locks a file exclusively only for those who have opened it for writing.
-        let before = match File::options().read(true).write(true).open(&path) {
-            Ok(file) => Some(file),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(error).with_context(|| format!("opening {}", path.display())),
-        };
-        if let Some(file) = &before {
-            let is_held = try_hold(file).with_context(|| format!("locking {}", path.display()))?;
-            ensure!(is_held, "another match is being written to {}", folder.display());
-        }
-        Ok(Replacement { path, before })
+        Ok(Replacement { path: folder.join(GAMES_FILE), before: hold(folder)?, is_finished: false })
     }
 
     /// The records that are there.
     ///
     /// # Errors
     /// The file cannot be read or holds something else.
-    pub(crate) fn before(&self) -> anyhow::Result<Option<Records>> {
-        let Some(mut file) = self.before.as_ref() else { return Ok(None) };
+    pub(crate) fn before(&self) -> anyhow::Result<Records> {
         let mut bytes = Vec::new();
         // Through the same handle, because Windows lets no other one read a locked file.
-        file.read_to_end(&mut bytes).with_context(|| format!("reading {}", self.path.display()))?;
-        Records::parse(decode(&bytes).as_bytes()).map(Some).with_context(|| self.path.display().to_string())
+        (&self.before).read_to_end(&mut bytes).with_context(|| format!("reading {}", self.path.display()))?;
+        Records::parse(decode(&bytes).as_bytes()).with_context(|| self.path.display().to_string())
     }
 
     /// Puts these games in their place, in one go.
@@ -402,7 +402,7 @@ impl Replacement {
     /// # Errors
     /// The file cannot be written; then the old one stays.
     pub(crate) fn finish<'a>(
-        self,
+        mut self,
         header: &MatchHeader,
         games: impl IntoIterator<Item = &'a GameRecord>,
     ) -> anyhow::Result<()> {
@@ -411,7 +411,18 @@ impl Replacement {
             games.into_iter().try_for_each(|game| {
                 Ok(file.write_all(RecordLine::Game(Box::new(game.clone())).text()?.as_bytes())?)
             })
-        })
+        })?;
+        self.is_finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for Replacement {
+    /// Removes the file if it was created for the lock alone.
+    fn drop(&mut self) {
+        if !self.is_finished && self.before.metadata().is_ok_and(|file| file.len() == 0) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 

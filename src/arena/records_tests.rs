@@ -33,9 +33,9 @@ fn records_to_be_replaced_are_opened_for_writing() {
     fs::write(folder.path().join(GAMES_FILE), "{\"type\":\"note\",\"text\":\"\"}\n").unwrap();
     let replacement = Replacement::begin(folder.path()).unwrap();
     // NFS would refuse to lock what is open for reading only. Here such a file cannot be cut.
-    let file = replacement.before.as_ref().unwrap();
+    let file = &replacement.before;
     file.set_len(file.metadata().unwrap().len()).unwrap();
-    assert_eq!(replacement.before().unwrap().unwrap().notes.len(), 1);
+    assert_eq!(replacement.before().unwrap().notes.len(), 1);
 }
 
 #[test]

@@ -34,6 +34,35 @@ pub(crate) fn take(path: &Path) -> anyhow::Result<Option<File>> {
     Ok(held.then_some(file))
 }
 
+/// Opens a file for reading and writing, creating it if necessary, and locks it like [`try_hold`]; `None` if another
+/// process has locked it. Unlike with [`take`], the file may be replaced or removed by the one who holds it: who has
+/// opened it before and locks it afterwards holds a file without a name, and opens the one that is there now.
+#[cfg(feature = "tools")]
+pub(crate) fn take_current(path: &Path) -> anyhow::Result<Option<File>> {
+    loop {
+        // NFS locks a file exclusively only for those who have opened it for writing.
+        let open = File::options().read(true).write(true).create(true).truncate(false).open(path);
+        let file = open.with_context(|| format!("opening {}", path.display()))?;
+        if !try_hold(&file).with_context(|| format!("locking {}", path.display()))? {
+            return Ok(None);
+        }
+        if is_at(&file, path).with_context(|| format!("opening {}", path.display()))? {
+            return Ok(Some(file));
+        }
+    }
+}
+
+/// Whether an open file is the one at this path.
+#[cfg(feature = "tools")]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let opened = same_file::Handle::from_file(file.try_clone()?)?;
+    match same_file::Handle::from_path(path) {
+        Ok(there) => Ok(there == opened),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Whether this process may write, given the system's answer to the lock request.
 fn is_free(said: Result<(), TryLockError>) -> io::Result<bool> {
     match said {
@@ -67,6 +96,21 @@ mod tests {
         drop(first);
         assert!(take(&path).unwrap().is_some());
         assert!(take(&path.join("in a file")).is_err());
+    }
+
+    #[cfg(feature = "tools")]
+    #[test]
+    fn a_file_that_was_replaced_is_not_the_one_at_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let first = take_current(&path).unwrap().unwrap();
+        assert!(is_at(&first, &path).unwrap() && take_current(&path).unwrap().is_none());
+        std::fs::write(folder.path().join("new"), "").unwrap();
+        std::fs::rename(folder.path().join("new"), &path).unwrap();
+        assert!(!is_at(&first, &path).unwrap());
+        let second = take_current(&path).unwrap().unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(!is_at(&second, &path).unwrap());
     }
 
     #[test]

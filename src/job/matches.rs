@@ -200,27 +200,26 @@ impl MatchWork {
             games.into_iter().partition(|(_, game)| is_left_out(game));
         let path = out.join(GAMES_FILE);
         let replacement = Replacement::begin(out)?;
-        if let Some(before) = replacement.before()? {
-            let is_own = before.header.is_none_or(|header| header.conflict(&self.header).is_none());
-            ensure!(is_own, "{} holds another match; choose another folder", out.display());
-            // A merge before this one may have entered games that turned out to lie after the decision.
-            if before.games.iter().any(|game| !games.contains_key(&game.id)) {
-                for manifest in manifests.iter().filter(|manifest| !is_needed(manifest)) {
-                    self.add_games(manifest, results, &mut left_out)?;
-                }
+        let before = replacement.before()?;
+        let is_own = before.header.is_none_or(|header| header.conflict(&self.header).is_none());
+        ensure!(is_own, "{} holds another match; choose another folder", out.display());
+        // A merge before this one may have entered games that turned out to lie after the decision.
+        if before.games.iter().any(|game| !games.contains_key(&game.id)) {
+            for manifest in manifests.iter().filter(|manifest| !is_needed(manifest)) {
+                self.add_games(manifest, results, &mut left_out)?;
             }
-            for game in before.games {
-                let id = game.id;
-                let same = games.get(&id).or_else(|| left_out.get(&id));
-                let same = same.with_context(|| {
-                    format!("{} holds more games, such as game {id}; choose another folder", out.display())
-                })?;
-                ensure!(
-                    same.clone().without_times() == game.without_times(),
-                    "{} holds other games, such as game {id}; choose another folder",
-                    out.display()
-                );
-            }
+        }
+        for game in before.games {
+            let id = game.id;
+            let same = games.get(&id).or_else(|| left_out.get(&id));
+            let same = same.with_context(|| {
+                format!("{} holds more games, such as game {id}; choose another folder", out.display())
+            })?;
+            ensure!(
+                same.clone().without_times() == game.without_times(),
+                "{} holds other games, such as game {id}; choose another folder",
+                out.display()
+            );
         }
         if self.is_timeless() && !keep_times {
             games = games.into_iter().map(|(id, game)| (id, game.without_times())).collect();

@@ -226,12 +226,19 @@ fn a_merge_replaces_no_other_games() {
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // And no runner begins while the records are compared and replaced.
     let replacement = Replacement::begin(&out).unwrap();
-    let mut other = replacement.before().unwrap().unwrap();
+    let mut other = replacement.before().unwrap();
     let error = run().unwrap_err().to_string();
     assert!(error.contains("another match is being written to"), "{error}");
     other.games[0].moves.pop();
     replacement.finish(&other.header.unwrap(), &other.games).unwrap();
     refused(&long, &results, "holds other games, such as game ");
+    // The same where there are no records yet, and if nothing comes of it, nothing stays.
+    let empty = folder.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let replacement = Replacement::begin(&empty).unwrap();
+    assert!(Replacement::begin(&empty).is_err());
+    drop(replacement);
+    assert_eq!(empty.read_dir().unwrap().count(), 0);
 }
 
 #[test]
