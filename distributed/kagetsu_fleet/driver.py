@@ -112,9 +112,13 @@ class Driver:
                 self.watcher.happened(f"shard {shard} is done again: {flaw}")
                 self.results.drop(shard)
                 continue
-            why = self.follower.add(manifest)
-            if why is not None:
-                raise ValueError(f"{self.results.url} holds a shard that does not belong to this job: {why}")
+            refusal = self.follower.add(manifest)
+            if refusal is not None and refusal.is_damaged:
+                self.watcher.happened(f"shard {shard} is done again: its manifest is damaged")
+                self.results.drop(shard)
+                continue
+            if refusal is not None:
+                raise ValueError(f"{self.results.url} holds a shard that does not belong to this job: {refusal.why}")
             self._count(manifest)
         self.waiting.extend(shard for shard in range(self.job.shards) if shard not in self.done)
         self._tell()
@@ -216,7 +220,8 @@ class Driver:
             return
         if report.status == "done":
             if self.results.holds(flight.shard):
-                why = self.follower.add(report.manifest)
+                refusal = self.follower.add(report.manifest)
+                why = refusal and refusal.why
             else:
                 why = f"it is not in {self.results.url}: all machines must see the same folder, or use a store"
             if why is None:

@@ -63,6 +63,15 @@ class Job:
         return [self.files[place] for place in places]
 
 
+@dataclass
+class Refusal:
+    """Why a manifest does not count."""
+
+    why: str
+    # It is damaged, and says nothing: the shard can be done again.
+    is_damaged: bool
+
+
 class Follower:
     """The program, which is told of every finished shard and says how the job stands."""
 
@@ -83,13 +92,14 @@ class Follower:
             raise ProgramError(f"kagetsu job follow ended with status {self.process.wait()}")
         return json.loads(line)
 
-    def add(self, manifest: str) -> str | None:
+    def add(self, manifest: str) -> "Refusal | None":
         """Counts a shard by its manifest. Says why if it is refused."""
-        self.process.stdin.write(manifest.strip() + "\n")
+        # In one line, whoever has written it.
+        self.process.stdin.write(json.dumps(json.loads(manifest)) + "\n")
         self.process.stdin.flush()
         answer = self._answer()
         if "refused" in answer:
-            return answer["refused"]
+            return Refusal(answer["refused"], answer.get("damaged", False))
         self.figures = answer
         return None
 

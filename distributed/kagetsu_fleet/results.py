@@ -5,6 +5,7 @@ Their games are the same and the times of their moves are not. So a file has its
 manifest finds the very files that it was made for, whoever else has written.
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -17,6 +18,10 @@ from pathlib import Path, PurePosixPath
 import fsspec
 
 MANIFEST = "done.json"
+# What `kagetsu job run` locks in the folder of a shard as long as it works there.
+LOCK = "lock"
+# Where it says for which job a shard was begun.
+BEGUN = "begun.txt"
 # Seconds that is kept what killed workers leave behind, and what was shipped to a machine and is not used.
 KEPT = 7 * 24 * 3600.0
 
@@ -26,26 +31,28 @@ class Results:
 
     def __init__(self, url: str):
         self.url = url
-        self.system, self.root = fsspec.core.url_to_fs(url)
+        # The path of a folder may hold `::`, by which fsspec chains its systems.
+        is_path = "://" not in url and "::" in url
+        self.system, self.root = (
+            (fsspec.filesystem("file"), os.path.abspath(url)) if is_path else fsspec.core.url_to_fs(url)
+        )
         self.is_local = isinstance(self.system, fsspec.get_filesystem_class("file"))
 
     def _place(self, shard: int, name: str = "") -> str:
         return f"{self.root}/{shard:06d}/{name}".rstrip("/")
 
     def manifests(self) -> list[str]:
-        """What the manifests say that are there. One that was cut off is as good as none."""
+        """What the manifests say that are there. One that was cut off, or is none, is as good as none."""
         self.system.makedirs(self.root, exist_ok=True)
         self.system.invalidate_cache()
         manifests = []
         # Listed, since a pattern would take some characters of the root for its own.
         for path in sorted(filter(_is_manifest, self.system.find(self.root, maxdepth=2))):
             text = self.system.cat_file(path).decode(errors="replace")
-            try:
-                json.loads(text)
-            except ValueError:
+            if _is_whole(text):
+                manifests.append(text)
+            else:
                 self.system.rm_file(path)
-                continue
-            manifests.append(text)
         return manifests
 
     def flaw(self, manifest: str) -> str | None:
@@ -87,7 +94,9 @@ class Results:
             return there
         manifest = (folder / MANIFEST).read_text()
         if self.is_local:
-            names = [file["name"] for file in json.loads(manifest)["files"]] + [MANIFEST]
+            # `kagetsu job run` goes on with a shard of which it knows the job, should its manifest be destroyed.
+            begun = [BEGUN] if (folder / BEGUN).exists() else []
+            names = [file["name"] for file in json.loads(manifest)["files"]] + begun + [MANIFEST]
             return self._move(shard, folder, names) or manifest
         # The manifest last: a shard that has one is whole.
         for file in json.loads(manifest)["files"]:
@@ -112,7 +121,9 @@ class Results:
                     there = self._manifest_of(shard)
                     if there is not None:
                         return there
-                    # What has no manifest is half a shard.
+                    # What has no manifest is half a shard, unless somebody is at work on it.
+                    if _is_held(place / LOCK):
+                        raise BlockingIOError(f"another process is doing this shard in {place}") from None
                     shutil.rmtree(place, ignore_errors=True)
             part.rename(place)
             return None
@@ -122,10 +133,9 @@ class Results:
     def _manifest_of(self, shard: int) -> str | None:
         try:
             text = self.system.cat_file(self._place(shard, MANIFEST)).decode(errors="replace")
-            json.loads(text)
-        except (FileNotFoundError, ValueError):
+        except FileNotFoundError:
             return None
-        return text
+        return text if _is_whole(text) else None
 
     def bring_home(self, folder: Path, counted: list[str]) -> Path:
         """A folder on this machine with the shards of these manifests, in the form of `kagetsu job run --out`. Two workers
@@ -143,6 +153,34 @@ class Results:
         if there:
             self.system.get(there, here)
         return folder
+
+
+def _is_whole(manifest: str) -> bool:
+    """Whether a manifest has what is asked of it here: its shard, and the name, length and hash of each file."""
+    try:
+        found = json.loads(manifest)
+        files = [(file["name"], file["sha256"], file["bytes"]) for file in found["files"]]
+        return isinstance(found["shard"], int) and all(map(_is_file, files))
+    except (ValueError, TypeError, KeyError):
+        return False
+
+
+def _is_file(file: tuple) -> bool:
+    return tuple(map(type, file)) == (str, str, int)
+
+
+def _is_held(lock: Path) -> bool:
+    """Whether a process has locked this file."""
+    try:
+        # NFS locks a file exclusively only for those who have opened it for writing.
+        with lock.open("rb+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        # There is none, or the file system knows no locks.
+        return False
+    return False
 
 
 def _sha256(path: str) -> str:

@@ -1,5 +1,6 @@
 """The driver with a crew that does the shards at once, in this process: no cluster is needed."""
 
+import fcntl
 import json
 import os
 import re
@@ -381,11 +382,46 @@ def test_who_is_late_changes_nothing(binary, plan, tmp_path):
     # Half of a shard was left there.
     (tmp_path / "r" / "000000").mkdir(parents=True)
     (tmp_path / "r" / "000000" / "games.jsonl").write_text("half")
+    # Somebody is at work on it.
+    with (tmp_path / "r" / "000000" / "lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(BlockingIOError, match="another process is doing this shard"):
+            results.publish(0, tmp_path / "first" / "000000")
+    assert (tmp_path / "r" / "000000" / "games.jsonl").read_text() == "half"
     first = results.publish(0, tmp_path / "first" / "000000")
     assert results.publish(0, tmp_path / "second" / "000000") == first
     assert first != (tmp_path / "second" / "000000" / "done.json").read_text()
     merged(binary, job, tmp_path / "r", tmp_path / "m")
     assert results.manifests() == [first] and len(list((tmp_path / "r").iterdir())) == 1
+
+
+def test_a_manifest_of_another_shape_is_none(binary, plan, tmp_path):
+    job = plan(*match(games=4))
+    subprocess.run([binary, "job", "run", job, "--out", tmp_path / "r"], check=True, stdout=subprocess.PIPE)
+    results = Results(str(tmp_path / "r"))
+    path = tmp_path / "r" / "000000" / "done.json"
+    (whole,) = results.manifests()
+    # One that somebody has put on several lines says the same, and the program hears it in one.
+    follower = Follower(binary, Job.read(binary, job))
+    assert follower.add(json.dumps(json.loads(whole), indent=1)) is None and follower.is_over
+    follower.close()
+    # An outcome that has changed is noticed by the program, and the shard is done again.
+    path.write_text(whole.replace('"faults":0', '"faults":1', 1))
+    outcome, crew, notes = drive(binary, job, tmp_path / "r")
+    assert outcome.is_over and crew.asked == [0] and "its manifest is damaged" in notes.said[0], notes.said
+    # What this brought there `job run` goes on with, should its manifest be destroyed.
+    path.write_text(whole[:50])
+    subprocess.run([binary, "job", "run", job, "--out", tmp_path / "r"], check=True, stdout=subprocess.PIPE)
+    assert path.exists()
+    for text in ("[]", "7", '{"shard": 0}', '{"shard": 0, "files": [1]}', '{"shard": "0", "files": []}'):
+        path.write_text(text)
+        assert results.manifests() == [] and not path.exists(), text
+
+
+def test_a_path_is_no_chain_of_systems(tmp_path):
+    folder = tmp_path / "a :: b"
+    assert Results(str(folder)).root == str(folder)
+    assert Results("memory://a").root == "/a"
 
 
 def test_an_error_of_any_kind_is_a_failure_with_its_cause(binary, plan, tmp_path, monkeypatch):

@@ -20,7 +20,7 @@ use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::watchdog;
 use crate::formats::point_names::Rows;
 use crate::job::job_state::JobState;
-use crate::job::manifest::{ShardManifest, folder_of};
+use crate::job::manifest::{ManifestError, ManifestReader, folder_of};
 use crate::job::merge::{Merging, merge};
 use crate::job::run::{ShardEnd, run_shard};
 use crate::job::shard_environment::{ShardEnvironment, StopRequest};
@@ -357,11 +357,17 @@ fn follow(job: &Job, input: impl BufRead, out: &mut impl Write) -> anyhow::Resul
     let mut state = JobState::new(job);
     writeln!(out, "{}", state.figures()?)?;
     out.flush()?;
-    for line in input.lines() {
+    let reader = ManifestReader::new(job)?;
+    for line in input.split(b'\n') {
         let line = line.context("reading manifests")?;
-        let answer = match ShardManifest::parse(job, &line).and_then(|manifest| state.add(&manifest)) {
-            Ok(_) => state.figures()?,
-            Err(error) => json!({ "refused": format!("{error:#}") }),
+        let answer = match reader.parse(&String::from_utf8_lossy(&line)) {
+            Ok(manifest) => match state.add(&manifest) {
+                Ok(_) => state.figures()?,
+                Err(error) => json!({ "refused": format!("{error:#}") }),
+            },
+            Err(error) => {
+                json!({ "refused": error.to_string(), "damaged": matches!(error, ManifestError::Damaged) })
+            }
         };
         writeln!(out, "{answer}")?;
         out.flush()?;

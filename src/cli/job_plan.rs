@@ -12,9 +12,10 @@ use super::ending::Mistake;
 use super::files::read_text;
 #[cfg(feature = "library")]
 use super::job_grow::PlannedGrowth;
-use super::match_options::MatchOptions;
+use super::match_options::{MatchOptions, identities_of};
 use super::output::counted;
 use super::selfplay::RecipeOptions;
+use crate::arena::match_config::MatchConfig;
 use crate::arena::process::MatchContext;
 use crate::arena::stop::Stop;
 use crate::board::Size;
@@ -248,6 +249,8 @@ fn match_work(options: &MatchOptions, pairs_per_shard: u32) -> anyhow::Result<Ma
         anyhow::bail!(Mistake(format!("--{name} is not part of a job; it is an option of {command}")));
     }
     let config = options.config(&MatchContext::default(), &Stop::new())?;
+    // The merged match may be continued, and then by nobody else.
+    let config = MatchConfig { identities: identities_of(&config.engines)?, ..config };
     MatchWork::of(&config, pairs_per_shard as usize)
 }
 

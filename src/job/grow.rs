@@ -15,6 +15,7 @@ use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::work::{GrowWork, part};
 use crate::board::Point;
 use crate::engine::Engine;
+use crate::eval::score::WIN;
 use crate::formats::moves;
 use crate::library::{PositionKey, RankedMove, Ranking};
 use crate::search::Control;
@@ -61,7 +62,10 @@ impl GrowWork {
             let ranking = Ranking::search(&mut engine, &key, self.nodes, self.lines, &Control::new());
             Ok(ranking.map(|ranking| line_of(&self.positions[number], &ranking)))
         };
-        let Some(lines) = line_files::complete(&folder.join(RANKED_FILE), numbers, line)? else {
+        let fits = |number: usize, line: &Value| {
+            line["position"] == *self.positions[number] && read_line(&line.to_string()).is_ok()
+        };
+        let Some(lines) = line_files::complete(&folder.join(RANKED_FILE), numbers, fits, line)? else {
             return Ok(None);
         };
         let nodes = lines.iter().filter_map(|line| line["nodes"].as_u64()).sum();
@@ -139,6 +143,7 @@ fn read_line(line: &str) -> anyhow::Result<(PositionKey, Ranking)> {
             let [point]: [Point; 1] = points.try_into().ok().context("this is not a move")?;
             ensure!(key.stones().all(|(taken, _)| taken != point), "a move onto a stone");
             let score = ranked["score"].as_i64().and_then(|score| i32::try_from(score).ok());
+            ensure!(score.is_none_or(|score| score.abs() <= WIN), "a score beyond a win on the board");
             let depth = ranked["depth"].as_u64().and_then(|depth| u32::try_from(depth).ok());
             all.push(RankedMove { point, worth: score.zip(depth) });
         }

@@ -7,25 +7,30 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::manifest::ShardManifest;
 use crate::files::{read_if_there, write_whole};
 
 /// Writes the missing lines of these tasks and returns all lines. `None` if `line` returns `None`, because the work is
-/// to end early.
+/// to end early. `fits` says whether a line that was written before can be that of its task.
 ///
 /// # Errors
 /// Those of `line`, or a file cannot be read or written.
 pub(super) fn complete(
     path: &Path,
     numbers: Range<usize>,
+    fits: impl Fn(usize, &Value) -> bool,
     mut line: impl FnMut(usize) -> anyhow::Result<Option<Value>>,
 ) -> anyhow::Result<Option<Vec<Value>>> {
     let before = read_if_there(path)?.unwrap_or_default();
     // A power failure may leave a line that is cut off or was never written to the disk, and nothing behind it counts.
-    let lines: Vec<&[u8]> = before.split_inclusive(|&byte| byte == b'\n').take_while(is_whole).collect();
+    let is_good = |&(number, line): &(usize, &[u8])| {
+        let text = std::str::from_utf8(line).ok().filter(|text| text.ends_with('\n'));
+        text.and_then(|text| serde_json::from_str(text).ok()).is_some_and(|line| fits(number, &line))
+    };
+    let numbered = numbers.clone().zip(before.split_inclusive(|&byte| byte == b'\n'));
+    let lines: Vec<&[u8]> = numbered.take_while(is_good).map(|(_, line)| line).collect();
     let open = OpenOptions::new().append(true).create(true).open(path);
     let mut file = open.with_context(|| format!("opening {}", path.display()))?;
     let length = lines.iter().map(|line| line.len() as u64).sum();
@@ -40,11 +45,6 @@ pub(super) fn complete(
     let lines = lines.with_context(|| path.display().to_string())?;
     ensure!(lines.len() == numbers.len(), "{} holds {} lines", path.display(), lines.len());
     Ok(Some(lines))
-}
-
-fn is_whole(line: &&[u8]) -> bool {
-    let text = std::str::from_utf8(line).ok().filter(|text| text.ends_with('\n'));
-    text.is_some_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok())
 }
 
 /// Writes the lines of all shards into one file, in place of those that an earlier merge of fewer shards has written.
@@ -72,6 +72,10 @@ mod tests {
 
     use super::*;
 
+    fn any(_: usize, _: &Value) -> bool {
+        true
+    }
+
     #[test]
     fn a_file_is_gone_on_with_behind_its_last_whole_line() {
         let folder = tempfile::tempdir().unwrap();
@@ -82,12 +86,16 @@ mod tests {
             asked.push(number);
             Ok((number < 6).then(|| json!(number)))
         };
-        assert_eq!(complete(&path, 3..8, &mut line).unwrap(), None);
-        let lines = complete(&path, 3..6, &mut line).unwrap();
+        assert_eq!(complete(&path, 3..8, any, &mut line).unwrap(), None);
+        let lines = complete(&path, 3..6, any, &mut line).unwrap();
         assert_eq!(lines, Some([3, 4, 5].map(|number| json!(number)).to_vec()));
-        // If there are more lines than tasks, they belong to something else.
-        assert!(complete(&path, 3..5, &mut line).is_err());
-        assert_eq!(asked, [5, 6]);
+        // Nothing counts behind the last task, and nothing behind a line that is not that of its task.
+        assert_eq!(complete(&path, 3..5, any, &mut line).unwrap().map(|lines| lines.len()), Some(2));
+        let own = |number: usize, line: &Value| *line == json!(number);
+        assert_eq!(complete(&path, 3..5, own, &mut line).unwrap().map(|lines| lines.len()), Some(2));
+        std::fs::write(&path, "3\n5\n5\n").unwrap();
+        assert_eq!(complete(&path, 3..6, own, &mut line).unwrap(), lines);
+        assert_eq!(asked, [5, 6, 4, 5]);
     }
 
     #[test]
@@ -96,13 +104,13 @@ mod tests {
         let path = folder.path().join("lines");
         for damaged in [&b"3\n\xff\n5\n"[..], b"3\n\0\0\0\n5\n", b"3\n\"\xff\"\n"] {
             std::fs::write(&path, damaged).unwrap();
-            let lines = complete(&path, 3..6, |number| Ok(Some(json!(number)))).unwrap();
+            let lines = complete(&path, 3..6, any, |number| Ok(Some(json!(number)))).unwrap();
             assert_eq!(lines, Some([3, 4, 5].map(|number| json!(number)).to_vec()));
         }
         std::fs::remove_file(&path).unwrap();
         // Nothing is written over what cannot be read.
         std::fs::create_dir(&path).unwrap();
-        let error = complete(&path, 3..6, |_| panic!("no line is asked for")).unwrap_err();
+        let error = complete(&path, 3..6, any, |_| panic!("no line is asked for")).unwrap_err();
         assert!(format!("{error:#}").starts_with("reading "), "{error:#}");
         assert!(path.is_dir());
     }

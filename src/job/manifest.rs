@@ -1,20 +1,23 @@
 //! The manifest of a finished shard: the job that it belongs to, its outcome, and the hashes of its files.
 //!
 //! The manifest is written last and in one go, so a shard that has one is complete. It is small, because deciding about
-//! a job takes many manifests but none of the other files.
+//! a job takes many manifests but none of the other files. It holds its own hash, because nothing else would notice a
+//! changed outcome.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
-use serde::de::IgnoredAny;
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::build::{Build, sha256};
 use super::file::Job;
 use crate::files::read_if_there;
 
-/// The format of the file.
-const FORMAT: &str = "kagetsu shard 1";
+/// What the format of every version begins with.
+const FORMAT_NAME: &str = "kagetsu shard ";
+/// Its version of today.
+const FORMAT: &str = "kagetsu shard 2";
 /// The name of the manifest in the folder of a shard.
 pub const MANIFEST_FILE: &str = "done.json";
 
@@ -34,6 +37,103 @@ pub struct ShardManifest {
     pub outcome: ShardOutcome,
     /// How long it took, in seconds, if it was done without interruption.
     pub seconds: f64,
+    /// SHA-256 of all of this with nothing in this place, as compact JSON.
+    sha256: String,
+}
+
+/// The field that manifests have in every version.
+#[derive(Deserialize)]
+struct Versioned {
+    format: String,
+}
+
+/// Why a text is not the manifest of a shard of a job.
+#[derive(Debug)]
+pub enum ManifestError {
+    /// Whatever it was, it is damaged. The shard can be done again.
+    Damaged,
+    /// It is whole and has another format, or belongs to another job or build.
+    Foreign(String),
+}
+
+impl std::error::Error for ManifestError {}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ManifestError::Damaged => f.write_str("this is not the manifest of a shard, or it is damaged"),
+            ManifestError::Foreign(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Reads the manifests of one job.
+#[derive(Clone, Debug)]
+pub struct ManifestReader<'a> {
+    job: &'a Job,
+    /// The name of the job. It is the hash of everything in it, which may be much, so it is made once.
+    name: String,
+}
+
+impl<'a> ManifestReader<'a> {
+    /// A reader for this job.
+    ///
+    /// # Errors
+    /// Those of [`Job::name`].
+    pub fn new(job: &'a Job) -> anyhow::Result<ManifestReader<'a>> {
+        Ok(ManifestReader { job, name: job.name()? })
+    }
+
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// The text is not a manifest or damaged, or belongs to another job or build.
+    pub fn parse(&self, text: &str) -> Result<ShardManifest, ManifestError> {
+        let foreign = |why: String| Err(ManifestError::Foreign(why));
+        let Versioned { format } = serde_json::from_str(text).map_err(|_| ManifestError::Damaged)?;
+        if format != FORMAT && format.starts_with(FORMAT_NAME) {
+            return foreign(format!("this manifest has a format that this program does not know, {format}"));
+        }
+        let manifest: ShardManifest = serde_json::from_str(text).map_err(|_| ManifestError::Damaged)?;
+        if manifest.format != FORMAT || manifest.hash() != manifest.sha256 {
+            return Err(ManifestError::Damaged);
+        }
+        if manifest.build != self.job.build {
+            let (found, needed) = (&manifest.build, &self.job.build);
+            return foreign(format!("this shard was done by another build: {found}; the job needs {needed}"));
+        }
+        if manifest.job != self.name {
+            let (found, name) = (&manifest.job, &self.name);
+            return foreign(format!("this shard belongs to another job, {found}; this one is {name}"));
+        }
+        match self.job.ensure_shard(manifest.shard) {
+            Ok(()) => Ok(manifest),
+            Err(error) => foreign(error.to_string()),
+        }
+    }
+
+    /// Reads the manifest of a shard among the results; `None` if there is none yet, or only one that is damaged:
+    /// otherwise it would block the job for good, although the shard can be done again.
+    ///
+    /// # Errors
+    /// The file cannot be read, has an unknown format, or belongs to another job, build or shard.
+    pub fn read(&self, results: &Path, shard: u32) -> anyhow::Result<Option<ShardManifest>> {
+        let path = folder_of(results, shard).join(MANIFEST_FILE);
+        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
+        let Ok(text) = String::from_utf8(bytes) else { return Ok(None) };
+        let manifest = match self.parse(&text) {
+            Ok(manifest) => manifest,
+            Err(ManifestError::Damaged) => return Ok(None),
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        };
+        ensure!(
+            manifest.shard == shard,
+            "{}: this is the manifest of shard {}",
+            path.display(),
+            manifest.shard
+        );
+        Ok(Some(manifest))
+    }
 }
 
 /// A file of a shard.
@@ -122,46 +222,15 @@ impl ShardManifest {
         };
         let files = names.iter().map(file).collect::<anyhow::Result<_>>()?;
         let (format, job, build) = (FORMAT.to_owned(), job.name()?, job.build.clone());
-        Ok(ShardManifest { format, job, build, shard, files, outcome, seconds })
+        let manifest =
+            ShardManifest { format, job, build, shard, files, outcome, seconds, sha256: String::new() };
+        Ok(ShardManifest { sha256: manifest.hash(), ..manifest })
     }
 
-    /// Reads the manifest of a shard of this job; `None` if there is none yet. A file that is not even JSON, as a power
-    /// failure may leave it, is none: otherwise it would block the job for good, although the shard can be done again.
-    ///
-    /// # Errors
-    /// The file cannot be read, has an unknown format, or belongs to another job, build or shard.
-    pub fn read(job: &Job, results: &Path, shard: u32) -> anyhow::Result<Option<ShardManifest>> {
-        let path = folder_of(results, shard).join(MANIFEST_FILE);
-        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
-        let is_json = |text: &String| serde_json::from_str::<IgnoredAny>(text).is_ok();
-        let Some(text) = String::from_utf8(bytes).ok().filter(is_json) else { return Ok(None) };
-        let read = || {
-            let manifest = ShardManifest::parse(job, &text)?;
-            ensure!(manifest.shard == shard, "this is the manifest of shard {}", manifest.shard);
-            Ok(manifest)
-        };
-        read().with_context(|| path.display().to_string()).map(Some)
-    }
-
-    /// Reads a manifest of this job.
-    ///
-    /// # Errors
-    /// The text is not a manifest, or belongs to another job or build.
-    pub fn parse(job: &Job, text: &str) -> anyhow::Result<ShardManifest> {
-        let manifest: ShardManifest =
-            serde_json::from_str(text).context("this is not the manifest of a shard")?;
-        ensure!(manifest.format == FORMAT, "this manifest has a format that this program does not know");
-        let name = job.name()?;
-        if manifest.build != job.build {
-            bail!("this shard was done by another build: {}; the job needs {}", manifest.build, job.build);
-        }
-        ensure!(
-            manifest.job == name,
-            "this shard belongs to another job, {}; this one is {name}",
-            manifest.job
-        );
-        job.ensure_shard(manifest.shard)?;
-        Ok(manifest)
+    /// The hash of all that it says.
+    fn hash(&self) -> String {
+        let unsigned = ShardManifest { sha256: String::new(), ..self.clone() };
+        sha256(serde_json::to_string(&unsigned).unwrap_or_default().as_bytes())
     }
 
     /// The contents of the files, in the order of the manifest.
@@ -212,7 +281,7 @@ impl ManifestFile {
 /// The manifests of all shards that are done, in the order of their numbers.
 ///
 /// # Errors
-/// Those of [`ShardManifest::read`], or the folder cannot be read.
+/// Those of [`ManifestReader::read`], or the folder cannot be read.
 pub fn read_all(job: &Job, results: &Path) -> anyhow::Result<Vec<ShardManifest>> {
     let mut shards = Vec::new();
     let entries = results.read_dir().with_context(|| format!("reading {}", results.display()))?;
@@ -224,8 +293,9 @@ pub fn read_all(job: &Job, results: &Path) -> anyhow::Result<Vec<ShardManifest>>
     }
     shards.sort_unstable();
     let mut manifests = Vec::new();
+    let reader = ManifestReader::new(job)?;
     for shard in shards {
-        manifests.extend(ShardManifest::read(job, results, shard)?);
+        manifests.extend(reader.read(results, shard)?);
     }
     Ok(manifests)
 }
@@ -243,24 +313,27 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("a"), "abc").unwrap();
         let outcome = ShardOutcome::Games { games: 1, positions: 2 };
-        let manifest = ShardManifest::new(&job(), 1, &folder, &["a".to_owned()], outcome, 0.5).unwrap();
+        let job = job();
+        let manifest = ShardManifest::new(&job, 1, &folder, &["a".to_owned()], outcome, 0.5).unwrap();
         std::fs::write(folder.join(MANIFEST_FILE), serde_json::to_string(&manifest).unwrap()).unwrap();
-        assert_eq!(read_all(&job(), &results).unwrap(), std::slice::from_ref(&manifest));
-        assert_eq!(ShardManifest::read(&job(), &results, 0).unwrap(), None);
+        assert_eq!(read_all(&job, &results).unwrap(), std::slice::from_ref(&manifest));
+        let reader = ManifestReader::new(&job).unwrap();
+        assert_eq!(reader.read(&results, 0).unwrap(), None);
         // Only the folder of this very name is the shard.
         for name in ["1", "+00001", "0000001"] {
             std::fs::create_dir_all(results.join(name)).unwrap();
             std::fs::copy(folder.join(MANIFEST_FILE), results.join(name).join(MANIFEST_FILE)).unwrap();
-            assert_eq!(read_all(&job(), &results).unwrap().len(), 1, "{name}");
+            assert_eq!(read_all(&job, &results).unwrap().len(), 1, "{name}");
             std::fs::remove_dir_all(results.join(name)).unwrap();
         }
-        let mut other = job();
+        let mut other = job.clone();
         other.build.signature += 1;
         let error = format!("{:#}", read_all(&other, &results).unwrap_err());
         assert!(error.contains("another build") && error.contains("done.json"), "{error}");
         let mut other = manifest.clone();
         other.job = "0".repeat(16);
-        let error = ShardManifest::parse(&job(), &serde_json::to_string(&other).unwrap()).unwrap_err();
+        other.sha256 = other.hash();
+        let error = reader.parse(&serde_json::to_string(&other).unwrap()).unwrap_err();
         assert!(error.to_string().contains("another job"), "{error}");
         assert_eq!(manifest.contents(&results).unwrap()[0].1, b"abc");
         assert!(manifest.is_intact(&results).unwrap());
@@ -268,15 +341,23 @@ mod tests {
         assert!(!manifest.is_intact(&results).unwrap());
         assert!(manifest.contents(&results).unwrap_err().to_string().contains("has changed"));
         std::fs::rename(&folder, folder_of(&results, 2)).unwrap();
-        assert!(read_all(&job(), &results).is_err());
+        assert!(read_all(&job, &results).is_err());
         // What is damaged is none; what is whole but unknown is refused.
         let text = serde_json::to_string(&manifest).unwrap();
         let path = folder_of(&results, 2).join(MANIFEST_FILE);
         for damaged in [&b""[..], &text.as_bytes()[..text.len() / 2], &[0; 100], &[0xff; 100]] {
             std::fs::write(&path, damaged).unwrap();
-            assert_eq!(read_all(&job(), &results).unwrap(), []);
+            assert_eq!(read_all(&job, &results).unwrap(), []);
         }
-        std::fs::write(&path, text.replacen(FORMAT, "kagetsu shard 2", 1)).unwrap();
-        assert!(format!("{:#}", read_all(&job(), &results).unwrap_err()).contains("a format"));
+        // Whatever bit has changed, it says nothing that was not so.
+        for n in 0..8 * text.len() {
+            let mut damaged = text.clone().into_bytes();
+            damaged[n / 8] ^= 1 << (n % 8);
+            std::fs::write(&path, damaged).unwrap();
+            let said = reader.read(&results, 2);
+            assert!(said.as_ref().is_ok_and(Option::is_none) || said.is_err(), "bit {n}: {said:?}");
+        }
+        std::fs::write(&path, text.replacen(FORMAT, "kagetsu shard 1", 1)).unwrap();
+        assert!(format!("{:#}", read_all(&job, &results).unwrap_err()).contains("a format"));
     }
 }

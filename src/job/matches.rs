@@ -12,7 +12,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 
-use super::manifest::{ShardManifest, ShardOutcome};
+use super::manifest::{MANIFEST_FILE, ShardManifest, ShardOutcome};
 use super::pinned_files;
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::work::{MatchWork, part};
@@ -30,6 +30,7 @@ use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{PairedTally, Tally};
 use crate::board::Size;
+use crate::files::{beside, read_if_there};
 use crate::formats::moves;
 use crate::rules::Rule;
 
@@ -150,6 +151,7 @@ impl MatchWork {
         let stop = &environment.stop_request.stop;
         // What made a shard before this one fail is no reason to leave this one out.
         stop.begin();
+        set_aside_damaged(&folder.join(GAMES_FILE))?;
         let moved = pinned_files::moved(&self.programs, environment.programs.as_deref())?;
         let context =
             MatchContext { watchdog: environment.watchdog.clone(), moved, ..MatchContext::default() };
@@ -242,6 +244,16 @@ impl MatchWork {
             let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;
             let conflict = records.header.as_ref().and_then(|header| header.conflict(&self.header));
             ensure!(conflict.is_none(), "{} differs in {}", path.display(), conflict.unwrap_or_default());
+            if let ShardOutcome::Match { games: told, .. } = &manifest.outcome {
+                let mut held: Vec<_> =
+                    records.games.iter().map(|game| (game.id, game.half_points())).collect();
+                held.sort_unstable();
+                ensure!(
+                    held == *told,
+                    "{} holds other games than {MANIFEST_FILE} says; remove its folder",
+                    path.display()
+                );
+            }
             for game in records.games {
                 let is_own = pairs.contains(&game.pair);
                 ensure!(is_own, "{}: game {} belongs to another shard", path.display(), game.id);
@@ -264,6 +276,16 @@ fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) 
     let loser = game.loser().unwrap_or("an engine");
     let fault = game.fault().map(Fault::to_string).unwrap_or_default();
     anyhow::bail!("{loser} {fault}; no game counts that was lost so")
+}
+
+/// Renames records that a power failure or a bad disk has left in the middle of a line. Nobody has counted them yet, and
+/// the games can be played again.
+fn set_aside_damaged(path: &Path) -> anyhow::Result<()> {
+    let Some(bytes) = read_if_there(path)? else { return Ok(()) };
+    let Err(error) = Records::parse(&bytes) else { return Ok(()) };
+    let aside = beside(path, ".damaged");
+    log::warn!("{}: {error:#}; it is now {}", path.display(), aside.display());
+    std::fs::rename(path, &aside).with_context(|| format!("renaming {}", path.display()))
 }
 
 /// Whether both games of a pair are known.

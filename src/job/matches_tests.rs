@@ -6,6 +6,7 @@ use super::super::merge::{Merging, merge};
 use super::super::run::{ShardEnd, run_shard};
 use super::super::work::Work;
 use super::*;
+use crate::arena::duplicates::leave_out_copies;
 use crate::arena::match_play;
 use crate::arena::spec::make_names_unique;
 use crate::arena::sprt::SprtVerdict;
@@ -276,4 +277,64 @@ fn the_name_of_a_job_does_not_tell_where_its_openings_were() {
         job(&MatchConfig { book_name: place.to_owned(), ..config }, 1).name().unwrap()
     };
     assert_eq!(name("here/openings.txt"), name("/there/openings.txt"));
+}
+
+#[test]
+fn records_that_are_damaged_before_anyone_counts_them_are_played_again() {
+    let job = job(&config(4, ["nodes=40", "nodes=20"], None), 2);
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results");
+    let run = || run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap();
+    let ShardEnd::Done(manifest) = run() else { panic!("nobody else is there") };
+    let games = || Records::read(&folder_of(&results, 0).join(GAMES_FILE)).unwrap().games;
+    let expected: Vec<_> = games().into_iter().map(GameRecord::without_times).collect();
+    let path = folder_of(&results, 0).join(GAMES_FILE);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 50].fill(0);
+    std::fs::write(&path, &bytes).unwrap();
+    std::fs::remove_file(folder_of(&results, 0).join(MANIFEST_FILE)).unwrap();
+    let ShardEnd::Done(again) = run() else { panic!("nobody else is there") };
+    assert_eq!(games().into_iter().map(GameRecord::without_times).collect::<Vec<_>>(), expected);
+    assert_eq!(again.outcome, manifest.outcome);
+    assert_eq!(std::fs::read(beside(&path, ".damaged")).unwrap(), bytes);
+}
+
+#[test]
+fn a_manifest_that_says_something_else_than_its_games_is_refused() {
+    let config = config(4, ["nodes=40", "nodes=20"], None);
+    let job = job(&config, 2);
+    let folder = tempfile::tempdir().unwrap();
+    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+    run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap();
+    let mut manifests = super::super::manifest::read_all(&job, &results).unwrap();
+    let ShardOutcome::Match { games, .. } = &mut manifests[0].outcome else { panic!("it is a match") };
+    games[0].1 ^= 2;
+    let Work::Match(work) = &job.work else { panic!("it is a match") };
+    std::fs::create_dir(&out).unwrap();
+    let error = work.merge(&manifests, &results, &out, None, false).unwrap_err().to_string();
+    assert!(error.ends_with("holds other games than done.json says; remove its folder"), "{error}");
+}
+
+#[test]
+fn a_merged_match_is_a_copy_of_its_shards() {
+    let config = config(4, ["nodes=40", "nodes=20"], None);
+    let job = job(&config, 1);
+    let folder = tempfile::tempdir().unwrap();
+    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+    (0..2).for_each(|shard| {
+        run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
+    });
+    merge(&job, &results, &out, &Merging::default()).unwrap();
+    // The times of the merged games were left out.
+    let read = |folder: &Path| Records::read(&folder.join(GAMES_FILE)).unwrap();
+    let mut parts = [read(&folder_of(&results, 0)), read(&folder_of(&results, 1)), read(&out)];
+    assert_eq!(leave_out_copies(&mut parts), 4);
+    // With a limit of time the same moves may well be those of another game.
+    for part in &mut parts {
+        *part = read(&out);
+        part.header.as_mut().unwrap().engines[0].turn_ms = Some(1);
+    }
+    parts[1].games[0].moves[5].ms = Some(1.5);
+    assert_eq!(leave_out_copies(&mut parts), 4 + 3);
 }

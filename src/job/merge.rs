@@ -35,7 +35,8 @@ pub struct Merging<'a> {
 pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Result<String> {
     let manifests = read_all(job, results)?;
     let state = JobState::of(job, &manifests)?;
-    let missing: Vec<u32> = state.missing().collect();
+    // A job may have as many shards as there are numbers.
+    let missing: Vec<u32> = state.missing().take(NAMED + 1).collect();
     let may_miss = how.partial && !matches!(job.work, Work::Rescore(_));
     if !may_miss && !missing.is_empty() {
         let names: Vec<String> = missing.iter().take(NAMED).map(u32::to_string).collect();
@@ -43,7 +44,7 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
         let why = if how.partial { "rescored files cannot have gaps, even with --partial: " } else { "" };
         anyhow::bail!(
             "{why}{} of {} shards are missing: {}{more}",
-            missing.len(),
+            state.missing().count(),
             job.shards,
             names.join(", ")
         );

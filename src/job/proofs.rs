@@ -12,10 +12,14 @@ use super::work::{ProofWork, part};
 use crate::board::{Size, Stones};
 use crate::formats::moves;
 use crate::rules::Rule;
-use crate::solve::{Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check, ensure_open};
+use crate::solve::{Proof, Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check, ensure_open};
 
 /// The file of lines, both of a shard and of all shards together.
 const SOLUTIONS_FILE: &str = "solutions.jsonl";
+/// The verdicts, as they stand in the lines.
+const WIN: &str = "win";
+const NO_WIN: &str = "no win";
+const NOT_FOUND: &str = "not found";
 
 impl ProofWork {
     /// The rule and the position with this number.
@@ -50,13 +54,34 @@ impl ProofWork {
     ) -> anyhow::Result<ShardOutput> {
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
         let line = |number| self.solve(number, &environment.stop_request);
-        let Some(lines) = line_files::complete(&folder.join(SOLUTIONS_FILE), numbers, line)? else {
+        let fits = |number, line: &Value| self.is_answer(number, line);
+        let Some(lines) = line_files::complete(&folder.join(SOLUTIONS_FILE), numbers, fits, line)? else {
             return Ok(None);
         };
         let count = |verdict: &str| lines.iter().filter(|line| line["verdict"] == *verdict).count();
         let outcome =
-            ShardOutcome::Proofs { won: count("win"), refuted: count("no win"), open: count("not found") };
+            ShardOutcome::Proofs { won: count(WIN), refuted: count(NO_WIN), open: count(NOT_FOUND) };
         Ok(Some((vec![SOLUTIONS_FILE.to_owned()], outcome)))
+    }
+
+    /// Whether a line can be the answer for this position. A win has a proof that holds.
+    fn is_answer(&self, number: usize, line: &Value) -> bool {
+        let proves = |proof: &Value| {
+            Proof::from_json(&proof.to_string()).is_ok_and(|proof| {
+                let is_own = self.position(number).is_ok_and(|(rule, stones)| {
+                    let of = |stones: &Stones| (stones.size(), stones.to_move(), stones.hash());
+                    proof.rule == rule && of(&proof.stones) == of(&stones)
+                });
+                is_own && check(&proof).is_ok()
+            })
+        };
+        line["position"] == number
+            && line["moves"] == *self.positions[number]
+            && match line["verdict"].as_str() {
+                Some(WIN) => proves(&line["proof"]),
+                Some(NO_WIN | NOT_FOUND) => line["proof"].is_null(),
+                _ => false,
+            }
     }
 
     /// The line of a position; `None` if the work is to end early.
@@ -78,10 +103,10 @@ impl ProofWork {
         let (verdict, proof) = match verdict {
             SolverVerdict::Win(proof) => {
                 check(&proof).with_context(|| format!("position {number}: the proof does not hold"))?;
-                ("win", Some(serde_json::from_str::<Value>(&proof.to_json())?))
+                (WIN, Some(serde_json::from_str::<Value>(&proof.to_json())?))
             }
-            SolverVerdict::NoWin(_) => ("no win", None),
-            SolverVerdict::Unknown => ("not found", None),
+            SolverVerdict::NoWin(_) => (NO_WIN, None),
+            SolverVerdict::Unknown => (NOT_FOUND, None),
         };
         Ok(Some(json!({
             "position": number, "moves": self.positions[number], "verdict": verdict,

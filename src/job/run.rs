@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 
 use super::file::Job;
 use super::job_state::JobState;
-use super::manifest::{MANIFEST_FILE, ShardManifest, folder_of, read_all};
+use super::manifest::{MANIFEST_FILE, ManifestReader, ShardManifest, folder_of, read_all};
 use super::shard_environment::ShardEnvironment;
 use super::work::Work;
 use crate::files::{is_part_of, lock, read_if_there, write_whole_to_disk};
@@ -89,7 +89,7 @@ enum Finished {
 }
 
 fn finished(job: &Job, shard: u32, results: &Path) -> anyhow::Result<Option<Finished>> {
-    let Some(manifest) = ShardManifest::read(job, results, shard)? else { return Ok(None) };
+    let Some(manifest) = ManifestReader::new(job)?.read(results, shard)? else { return Ok(None) };
     let is_intact = manifest.is_intact(results)?;
     Ok(Some(if is_intact { Finished::Intact(Box::new(manifest)) } else { Finished::Damaged }))
 }

@@ -77,6 +77,8 @@ impl Work {
         // The job lists the openings; this is the file that they were read from.
         if let Work::Match(work) = &mut work {
             work.header.openings.clear();
+            // These name arguments with paths; what lies there has its hash among the programs.
+            work.header.identities.clear();
         }
         work
     }
