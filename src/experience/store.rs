@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use crc32fast::Hasher;
+
 use crate::files::lock::try_hold;
 use crate::files::{beside, take_after};
 
@@ -77,6 +79,8 @@ pub(super) struct Store {
     generation: u64,
     /// How many of its bytes have been read.
     read: u64,
+    /// The checksum of those bytes; `None` if it is not known.
+    checksum: Option<u32>,
 }
 
 impl Store {
@@ -96,7 +100,7 @@ impl Store {
         if path.is_dir() {
             return Err(io(ErrorKind::IsADirectory.into()));
         }
-        let mut store = Store { path, limit, generation: 0, read: 0 };
+        let mut store = Store { path, limit, generation: 0, read: 0, checksum: None };
         let lines = store.locked_after(tries, |store| {
             let mut file = store.file().map_err(io)?;
             store.catch_up(&mut file)
@@ -123,6 +127,12 @@ impl Store {
             } else {
                 file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(io(&store.path))?;
                 store.read = length + text.len() as u64;
+                // Behind a line that a kill has cut off, all is read again.
+                store.checksum = store.checksum.filter(|_| begin.is_empty()).map(|before| {
+                    let mut hasher = Hasher::new_with_initial(before);
+                    hasher.update(text.as_bytes());
+                    hasher.finalize()
+                });
             }
             Ok(others)
         })
@@ -175,11 +185,13 @@ impl Store {
         let generation = read_header(first)
             .ok_or_else(|| StoreError::Format(self.path.clone(), first.chars().take(40).collect()))?;
         let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        // A file that is shorter than before was deleted and begun again.
-        let is_continued = generation == self.generation && self.read <= end as u64;
+        // One that was deleted and begun again may have grown beyond what was read of the old one.
+        let before = bytes.get(..self.read as usize).map(crc32fast::hash);
+        let is_continued = generation == self.generation && before.is_some() && before == self.checksum;
         let from = if is_continued { self.read as usize } else { 0 };
         self.generation = generation;
         self.read = end as u64;
+        self.checksum = bytes.get(..end).map(crc32fast::hash);
         let fresh = bytes.get(from..end).unwrap_or_default();
         let header_lines = usize::from(from == 0);
         let (lines, damaged) = sound_lines(fresh.split(|&byte| byte == b'\n').skip(header_lines));
@@ -214,6 +226,7 @@ impl Store {
         fs::rename(&new, &self.path).map_err(io)?;
         self.generation += 1;
         self.read = text.len() as u64;
+        self.checksum = Some(crc32fast::hash(text.as_bytes()));
         Ok(())
     }
 }

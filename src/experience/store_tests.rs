@@ -144,6 +144,13 @@ fn a_file_that_was_deleted_is_begun_again() {
     assert!(one.add("c").unwrap().is_empty());
     assert_eq!(two.add("d").unwrap(), ["c"]);
     assert_eq!(lines(&path), ["c", "d"]);
+    // It may have grown beyond what was read of the old one.
+    fs::remove_file(&path).unwrap();
+    for n in 0..20 {
+        two.add(&format!("anew {n}")).unwrap();
+    }
+    assert_eq!(one.add("f").unwrap().len(), 20);
+    fs::remove_file(&path).unwrap();
     // Somebody has emptied it, or a kill has cut it off.
     for left in ["", "kagetsu-mem"] {
         fs::write(&path, left).unwrap();
