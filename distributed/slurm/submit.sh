@@ -40,12 +40,14 @@ for word in "$@"; do
     esac
 done
 
-array=$(sbatch --parsable --array="0-$((tasks - 1))" --output="$results/log/%a.txt" --requeue "$@" "$here/shards.sbatch")
+# To sbatch, % begins a name for something.
+log=${results//%/%%}/log
+array=$(sbatch --parsable --array="0-$((tasks - 1))" --output="$log/%a.txt" --requeue "$@" "$here/shards.sbatch")
 # On a cluster of several, the answer is `number;cluster`, and only there the merge can wait for the array.
 case $array in *";"*) place+=("--clusters=${array#*;}") ;; esac
 array=${array%%;*}
 # After any end of the shards: the merge says which are missing.
-merge=$(sbatch --parsable --dependency="afterany:$array" --output="$results/log/merge.txt" "${place[@]}" \
+merge=$(sbatch --parsable --dependency="afterany:$array" --output="$log/merge.txt" "${place[@]}" \
     "$here/merge.sbatch")
 merge=${merge%%;*}
 echo "$shards shards in $tasks tasks: array $array, merge $merge; logs in $results/log"

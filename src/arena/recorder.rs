@@ -2,6 +2,7 @@
 //!
 //! The JSON lines are authoritative: all other files are rewritten from them when a match is continued.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::records::{GAMES_FILE, GameRecord, MatchHeader, RecordLine, Records, hold};
-use crate::files::write_whole;
+use crate::files::{is_part_of, write_whole};
 
 /// All games for viewers.
 pub const SGF_FILE: &str = "games.sgf";
@@ -193,8 +194,10 @@ fn remove_games(folder: &Path) -> anyhow::Result<()> {
 
 /// The files in this folder that have the name of a game's file.
 fn game_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    // A kill leaves a part of one behind.
     let is_game = |name: &str| {
-        name.strip_suffix(".psq").and_then(|id| id.parse().ok()).is_some_and(|id: usize| psq_name(id) == name)
+        let id = name.split_once(".psq").and_then(|(id, _)| id.parse().ok());
+        id.map(psq_name).is_some_and(|whole| whole == name || is_part_of(OsStr::new(name), &whole))
     };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
@@ -277,6 +280,7 @@ mod tests {
         assert_eq!(read(MESSAGES_FILE).matches("game ").count(), 2);
         // And back again, which leaves only the files of lost games, and those of others.
         let psq = folder.join(PSQ_FOLDER);
+        fs::write(psq.join("000007.psq.4711-0.part"), "half").unwrap();
         ["notes.psq", "1.psq", "000000.txt"].iter().for_each(|name| fs::write(psq.join(name), "").unwrap());
         drop(Recorder::open(&folder, &header, copies).unwrap());
         let mut names: Vec<_> = psq.read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
