@@ -24,7 +24,8 @@ pub fn note(message: &str, thinking: &mut Thinking) {
     }
 }
 
-/// `35`, `-0.2`, `+M5` (win in five plies), `-M4`.
+/// `35`, `-12.0`, `+M5` (win in five plies), `-M4`. A fraction is in another unit than points, such as a probability,
+/// and would read as a level position.
 fn score(text: &str) -> Option<i32> {
     let (negative, size) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -35,8 +36,8 @@ fn score(text: &str) -> Option<i32> {
         Some(plies) => win_in(plies.parse::<usize>().ok().filter(|&plies| plies <= LONGEST_MATE)?),
         None => {
             let number: f64 = size.parse().ok()?;
-            // The parser accepts "inf" and "nan" as numbers.
-            number.is_finite().then_some(number.round() as i32)?
+            // The parser accepts "inf" and "nan" as numbers, whose fractions are no number.
+            (number.fract() == 0.0).then_some(number as i32)?
         }
     };
     Some(if negative { -size } else { size })
@@ -78,6 +79,7 @@ mod tests {
             noted("Speed 512K | Depth 9-21 | Eval -12 | Node 1.5M | Time 99ms"),
             (Some(-12), Some(9), Some(1_500_000))
         );
+        assert_eq!(noted("eval -12.0").0, Some(-12));
         assert_eq!(noted("depth=3, score=+M5"), (Some(win_in(5)), Some(3), None));
         assert_eq!(noted("EVAL: -M4"), (Some(-win_in(4)), None, None));
         assert_eq!(noted("nodes 12k").2, Some(12_000));
@@ -86,7 +88,18 @@ mod tests {
 
     #[test]
     fn other_text_says_nothing() {
-        for text in ["", "hello", "eval", "eval good depth deep", "score -", "eval nan nodes -3", "ev Mé"] {
+        for text in [
+            "",
+            "eval 0.35",
+            "eval -1.5 (30 %)",
+            "eval inf",
+            "hello",
+            "eval",
+            "eval good depth deep",
+            "score -",
+            "eval nan nodes -3",
+            "ev Mé",
+        ] {
             assert_eq!(noted(text), (None, None, None), "{text}");
         }
     }

@@ -112,7 +112,7 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     let folder = root.join("target").join("measure");
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let turn = await_turn(&folder)?;
-    let old = build_commit(&root, &folder, &base)?;
+    let old = build_commit(&root, &folder, &base, &toolchain(&root)?)?;
     remark("building the working tree");
     // The name identifies the contents, so that records of another state are not continued.
     let built = build(&root, &root.join("target"))?;
@@ -332,9 +332,22 @@ fn keep(built: &Path, binary: &Path) -> anyhow::Result<()> {
     std::fs::rename(&part, binary).with_context(|| format!("renaming {}", part.display()))
 }
 
-/// The binary of a commit; built once.
-fn build_commit(root: &Path, folder: &Path, commit: &str) -> anyhow::Result<PathBuf> {
-    let binary = folder.join(format!("kagetsu-{commit}"));
+/// What builds programs here, as a number: the compiler and its flags. With another one, the same commit is another
+/// program, and a match would measure the compiler.
+fn toolchain(root: &Path) -> anyhow::Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").current_dir(root).output().context("running rustc")?;
+    let mut told = output.stdout;
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
+        told.push(b'\n');
+        told.extend(std::env::var_os(name).unwrap_or_default().as_encoded_bytes());
+    }
+    Ok(fingerprint(&told))
+}
+
+/// The binary of a commit; built once by each compiler.
+fn build_commit(root: &Path, folder: &Path, commit: &str, toolchain: &str) -> anyhow::Result<PathBuf> {
+    let binary = folder.join(format!("kagetsu-{commit}-{toolchain}"));
     if binary.exists() {
         return Ok(binary);
     }
