@@ -74,8 +74,7 @@ pub struct MatchHeader {
     pub runner: String,
     /// The engines in order.
     pub engines: Vec<EngineSpec>,
-    /// Who plays under their descriptions, in the same order; empty in older records and in those of a job, which says
-    /// itself who plays.
+    /// Who plays under their descriptions, in the same order; empty in older records.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identities: Vec<Identity>,
     /// Gauntlet (the first engine plays all others) instead of a round robin.

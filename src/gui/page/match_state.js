@@ -48,10 +48,9 @@ export class MatchState extends EventTarget {
   get leftNode() {
     const { game, match } = this;
     if (!match.leftAt) return null;
+    if (this.departure && game.has(this.departure)) return this.departure;
     // After a reload, and where a move that was deleted has been placed again, it is another node.
-    if (!this.departure || !game.has(this.departure))
-      this.departure = game.nodes().find((node) => game.keyOf(node) === match.leftAt) ?? null;
-    return this.departure;
+    return game.nodes().find((node) => game.keyOf(node) === match.leftAt) ?? null;
   }
 
   // The move that was played here and taken back; null where there is none. What was only tried out in the analysis was
@@ -187,15 +186,12 @@ export class MatchState extends EventTarget {
   // What has to be kept to go on after a reload.
   state() {
     const tree = this.game.toTree();
-    const shown = this.game.current;
-    this.game.current = this.tip;
-    const tip = this.game.toTree().current;
-    this.game.current = shown;
     const left = { black: this.clock.remaining("black"), white: this.clock.remaining("white") };
     return {
       version: 1,
       tree,
-      tip,
+      // By its number in the tree.
+      tip: this.game.nodes().indexOf(this.tip),
       match: { ...this.match, ms: this.ms },
       options: this.options,
       usual: this.usual,
