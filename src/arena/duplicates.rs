@@ -1,8 +1,8 @@
 //! Finds games that occur in several files, because a folder was copied, or a match was copied and then continued.
 //!
 //! A game is identified by its whole record, including the times of its moves to the microsecond, and by the seed of
-//! its match. No two games agree in all of that, unless no move was made in either. If no engine goes by time, the times
-//! do not count: a merged job has left them out, and the same game played again is no other evidence.
+//! its match. No two games agree in all of that, unless no move was made in either. If no engine goes by time, the
+//! times do not count: a merged job has left them out, and the same game played again is no other evidence.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -62,7 +62,8 @@ pub struct Answer {
     /// The move to play, or two moves for [`Task::BalanceTwo`](super::Task::BalanceTwo). Never empty, and always legal
     /// where a legal move exists.
     pub moves: Vec<Point>,
-    /// The lines found, best first; empty if nothing was searched.
+    /// The lines found, best first; empty if nothing was searched. If a limit ended the search within an iteration, the
+    /// first of several lines are from that one and the rest from the one before, each part best first.
     pub lines: Vec<Line>,
     /// Nodes searched by all threads.
     pub nodes: u64,

@@ -121,7 +121,8 @@ impl Table {
     /// page as it is first used, so this is quick for any size.
     #[must_use]
     pub fn new(bytes: u64) -> Table {
-        let mut buckets = (bytes as usize / BUCKET_BYTES).saturating_sub(1).max(1);
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let mut buckets = (bytes / BUCKET_BYTES).saturating_sub(1).max(1);
         let words: Box<[AtomicU64]> = loop {
             // If the system refuses this much, ask for half.
             match bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * WORDS_PER_BUCKET) {

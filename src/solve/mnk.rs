@@ -435,7 +435,8 @@ impl<'a> Search<'a> {
         let score = |at: &MnkMove| -> u64 {
             let lines = self.game.lines.iter().filter(|&line| line & at.0 != 0);
             let of = |stones: u64, others: u64, line: u64| {
-                if line & others == 0 { 1 << (3 * (line & stones).count_ones()) } else { 0 }
+                // Beyond eighteen stones in a line they count alike, or the sum would not fit.
+                if line & others == 0 { 1 << (3 * (line & stones).count_ones()).min(54) } else { 0 }
             };
             lines.map(|&line| 2 * of(board.own, board.other, line) + of(board.other, board.own, line)).sum()
         };

@@ -11,6 +11,7 @@
 //! costs Black the amount by which that move misses an even game. Whoever swaps after the fourth stone leaves only this
 //! option to the other player, and gains that amount. So White chooses the fourth stone to keep both small.
 
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use super::inquiry::{EVEN, Effort, Inquiry};
@@ -319,7 +320,12 @@ impl Decision<'_> {
         let score = |point: Point| {
             answer.lines.iter().find(|line| line.points.first() == Some(&point)).map(|l| l.score)
         };
-        points.into_iter().take(count).filter_map(|point| Some((point, score(point)?))).collect()
+        let mut fifths: Vec<(Point, Score)> =
+            points.into_iter().filter_map(|point| Some((point, score(point)?))).collect();
+        // A search that was cut short has the first lines from one iteration and the rest from the one before it.
+        fifths.sort_by_key(|&(_, score)| Reverse(score));
+        fifths.truncate(count);
+        fifths
     }
 
     /// Taraguchi-10: what the position after four stones is worth to Black without a swap. This is the better of two
