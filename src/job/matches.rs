@@ -278,7 +278,7 @@ fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) 
     anyhow::bail!("{loser} {fault}; no game counts that was lost so")
 }
 
-/// Renames records that a power failure or a bad disk has left in the middle of a line. Nobody has counted them yet, and
+/// Renames records that a power failure or a bad disk has left damaged in the middle. Nobody has counted them yet, and
 /// the games can be played again.
 fn set_aside_damaged(path: &Path) -> anyhow::Result<()> {
     let Some(bytes) = read_if_there(path)? else { return Ok(()) };
