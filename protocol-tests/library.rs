@@ -225,7 +225,7 @@ fn a_library_goes_out_and_comes_back() {
     let said = done(&folder, &[&["library", "query", "a.kgl"], &won[..]].concat());
     assert!(said.contains("wins in") && said.contains("proved"), "{said}");
     // It is proved here. Whoever imports the file has to say that they believe it.
-    done(&folder, &["library", "export", "a.kgl", "a.jsonl"]);
+    done(&folder, &["library", "export", "a.kgl", "--format", "json", "-o", "a.jsonl"]);
     for (name, options, is_proved) in [("b.kgl", &[][..], false), ("c.kgl", &["--trust-proofs"], true)] {
         done(&folder, &[&["library", "import", name, "a.jsonl"], options].concat());
         let said = done(&folder, &[&["library", "query", name], &won[..]].concat());
