@@ -108,16 +108,14 @@ class Driver:
         self.results.remove_unused()
         for manifest in self.results.manifests():
             shard, flaw = self._shard_of(manifest), self.results.flaw(manifest)
-            if flaw is not None:
+            refusal = None if flaw else self.follower.add(manifest)
+            if refusal and refusal.is_damaged:
+                flaw = "its manifest is damaged"
+            if flaw:
                 self.watcher.happened(f"shard {shard} is done again: {flaw}")
                 self.results.drop(shard)
                 continue
-            refusal = self.follower.add(manifest)
-            if refusal is not None and refusal.is_damaged:
-                self.watcher.happened(f"shard {shard} is done again: its manifest is damaged")
-                self.results.drop(shard)
-                continue
-            if refusal is not None:
+            if refusal:
                 raise ValueError(f"{self.results.url} holds a shard that does not belong to this job: {refusal.why}")
             self._count(manifest)
         self.waiting.extend(shard for shard in range(self.job.shards) if shard not in self.done)

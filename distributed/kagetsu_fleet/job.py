@@ -92,7 +92,7 @@ class Follower:
             raise ProgramError(f"kagetsu job follow ended with status {self.process.wait()}")
         return json.loads(line)
 
-    def add(self, manifest: str) -> "Refusal | None":
+    def add(self, manifest: str) -> Refusal | None:
         """Counts a shard by its manifest. Says why if it is refused."""
         # In one line, whoever has written it.
         self.process.stdin.write(json.dumps(json.loads(manifest)) + "\n")

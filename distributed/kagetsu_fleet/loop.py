@@ -2,12 +2,10 @@
 
 Every generation has a folder and every step a folder in it. `begun.json` there says by which options and with which
 program the step was begun: a plan that has others by now is refused, for nobody could tell afterwards what a network was
-made of. A step that
-is done leaves `step.json`, written last, and is not done again. One that was cut short begins where its job stands, and
-training at its last checkpoint, so the same command resumes after any end.
+made of. A step that is done leaves `step.json`, written last, and is not done again. One that was cut short begins where
+its job stands, and training at its last checkpoint, so the same command resumes after any end.
 """
 
-import hashlib
 import json
 import shlex
 import subprocess
@@ -17,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kagetsu_fleet.job import ask
+from kagetsu_fleet.results import sha256
 
 # Does a job in a folder, and says where its merged result is.
 RunJob = Callable[[Path, Path, Path], Path]
@@ -192,6 +191,7 @@ class Generation:
         folder = self.folder / name
         folder.mkdir(parents=True, exist_ok=True)
         begun, done = folder / "begun.json", folder / "step.json"
+        # By its contents: another program may have its path tomorrow.
         options = {**options, "program": sha256(self.binary)}
         if not begun.exists():
             write_whole(begun, options)
@@ -204,12 +204,6 @@ class Generation:
             work(folder)
             write_whole(done, {"step": name})
         return folder
-
-
-def sha256(program: Path) -> str:
-    """A program by its contents: another one may have its path tomorrow."""
-    with program.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def quoted(path: Path) -> str:

@@ -62,7 +62,7 @@ class Results:
         for file in found["files"]:
             path = self._place(found["shard"], file["name"] if self.is_local else _stored(file))
             try:
-                is_whole = _sha256(path) == file["sha256"] if self.is_local else self.system.size(path) == file["bytes"]
+                is_whole = sha256(path) == file["sha256"] if self.is_local else self.system.size(path) == file["bytes"]
             except FileNotFoundError:
                 return f"{file['name']} is missing"
             if not is_whole:
@@ -183,7 +183,7 @@ def _is_held(lock: Path) -> bool:
     return False
 
 
-def _sha256(path: str) -> str:
+def sha256(path: str | Path) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -74,12 +74,12 @@ impl Recorder {
     /// using it, or a file cannot be read or written.
     pub fn open(folder: &Path, header: &MatchHeader, copies: Copies) -> anyhow::Result<(Recorder, Records)> {
         let has_copies = !copies.records_only;
-        let whole = if has_copies { folder.join(PSQ_FOLDER) } else { folder.to_owned() };
-        fs::create_dir_all(whole).with_context(|| format!("making the folder {}", folder.display()))?;
         let path = folder.join(GAMES_FILE);
         if has_copies && !path.exists() {
             refuse_foreign_copies(folder)?;
         }
+        let whole = if has_copies { folder.join(PSQ_FOLDER) } else { folder.to_owned() };
+        fs::create_dir_all(whole).with_context(|| format!("making the folder {}", folder.display()))?;
         let mut games = hold(folder)?;
         let mut bytes = Vec::new();
         games.read_to_end(&mut bytes).with_context(|| format!("reading {}", path.display()))?;

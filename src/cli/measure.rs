@@ -292,9 +292,10 @@ fn git(folder: &Path) -> Command {
 
 /// What a command prints, without the line end.
 fn said(command: &mut Command) -> anyhow::Result<String> {
-    let output = command.stderr(Stdio::piped()).output().context("running git")?;
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stderr(Stdio::piped()).output().with_context(|| format!("running {name}"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    ensure!(output.status.success(), "git: {}", text(&output.stderr));
+    ensure!(output.status.success(), "{name}: {}", text(&output.stderr));
     Ok(text(&output.stdout))
 }
 
@@ -336,8 +337,7 @@ fn keep(built: &Path, binary: &Path) -> anyhow::Result<()> {
 /// program, and a match would measure the compiler.
 fn toolchain(root: &Path) -> anyhow::Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).arg("-vV").current_dir(root).output().context("running rustc")?;
-    let mut told = output.stdout;
+    let mut told = said(Command::new(rustc).arg("-vV").current_dir(root))?.into_bytes();
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
         told.push(b'\n');
         told.extend(std::env::var_os(name).unwrap_or_default().as_encoded_bytes());

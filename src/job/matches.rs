@@ -168,9 +168,7 @@ impl MatchWork {
         refuse_launch_faults(&config, &records, folder)?;
         let planned = config.schedule().len();
         ensure!(records.games.len() == planned, "{} of {planned} games were played", records.games.len());
-        let mut games: Vec<(usize, usize)> =
-            records.games.iter().map(|game| (game.id, game.half_points())).collect();
-        games.sort_unstable();
+        let games = results_of(&records);
         let faults = records.games.iter().filter(|game| game.fault().is_some()).count();
         let moves = records.games.iter().map(GameRecord::answers).sum();
         Ok(Some((vec![GAMES_FILE.to_owned()], ShardOutcome::Match { games, faults, moves })))
@@ -245,11 +243,8 @@ impl MatchWork {
             let conflict = records.header.as_ref().and_then(|header| header.conflict(&self.header));
             ensure!(conflict.is_none(), "{} differs in {}", path.display(), conflict.unwrap_or_default());
             if let ShardOutcome::Match { games: told, .. } = &manifest.outcome {
-                let mut held: Vec<_> =
-                    records.games.iter().map(|game| (game.id, game.half_points())).collect();
-                held.sort_unstable();
                 ensure!(
-                    held == *told,
+                    results_of(&records) == *told,
                     "{} holds other games than {MANIFEST_FILE} says; remove its folder",
                     path.display()
                 );
@@ -276,6 +271,13 @@ fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) 
     let loser = game.loser().unwrap_or("an engine");
     let fault = game.fault().map(Fault::to_string).unwrap_or_default();
     anyhow::bail!("{loser} {fault}; no game counts that was lost so")
+}
+
+/// The games by their numbers, each with the half points of the first engine of its encounter, as manifests have them.
+fn results_of(records: &Records) -> Vec<(usize, usize)> {
+    let mut games: Vec<_> = records.games.iter().map(|game| (game.id, game.half_points())).collect();
+    games.sort_unstable();
+    games
 }
 
 /// Renames records that a power failure or a bad disk has left damaged in the middle. Nobody has counted them yet, and

@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use super::super::build::Build;
 use super::super::file::Job;
 use super::super::job_state::JobState;
@@ -26,6 +28,13 @@ fn job(config: &MatchConfig, pairs_per_shard: usize) -> Job {
     Job::new(Build::this(1), Work::Match(Box::new(work))).unwrap()
 }
 
+/// A folder for the results of shards and one for what is merged from them, which end with the first.
+fn places() -> (tempfile::TempDir, PathBuf, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+    (folder, results, out)
+}
+
 /// The games of the plain command, without what depends on time.
 fn plain(config: &MatchConfig) -> Vec<GameRecord> {
     let folder = tempfile::tempdir().unwrap();
@@ -43,8 +52,7 @@ fn shards_in_any_order_are_the_match_of_one_machine() {
     let mut merged = Vec::new();
     for (pairs_per_shard, order) in [(5, vec![0]), (2, vec![2, 0, 2, 1]), (1, vec![4, 3, 1, 0, 2])] {
         let job = job(&config, pairs_per_shard);
-        let folder = tempfile::tempdir().unwrap();
-        let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+        let (folder, results, out) = places();
         assert!(merge(&job, &folder.path().join("nothing"), &out, &Merging::default()).is_err());
         for (n, &shard) in order.iter().enumerate() {
             let ran = run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
@@ -77,8 +85,7 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     expected.truncate(decided.unwrap() + 1);
     assert!(expected.len() < 40 && expected.len().is_multiple_of(2), "{} games", expected.len());
     let job = job(&config, 2);
-    let folder = tempfile::tempdir().unwrap();
-    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+    let (_folder, results, out) = places();
     let needed = expected.len().div_ceil(4) as u32;
     // The last shards first, and two that will not be needed.
     for shard in (0..needed + 2).rev() {
@@ -148,8 +155,7 @@ fn a_test_plans_no_game_twice() {
         let expected: Vec<_> = plain(&test).iter().map(begins).collect();
         assert_eq!(expected.len(), 2 * pairs.len());
         let job = job(&test, 2);
-        let folder = tempfile::tempdir().unwrap();
-        let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+        let (_folder, results, out) = places();
         (0..job.shards).for_each(|shard| {
             run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
         });
@@ -163,8 +169,7 @@ fn a_test_plans_no_game_twice() {
 fn a_shard_goes_on_where_it_was_left() {
     let config = config(6, ["nodes=100", "nodes=50"], None);
     let job = job(&config, 3);
-    let folder = tempfile::tempdir().unwrap();
-    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+    let (_folder, results, out) = places();
     run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap();
     let shard = folder_of(&results, 0);
     let whole = std::fs::read(shard.join(GAMES_FILE)).unwrap();
@@ -199,8 +204,7 @@ fn a_shard_goes_on_where_it_was_left() {
 
 #[test]
 fn a_merge_replaces_no_other_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+    let (folder, results, out) = places();
     let job_of = |games| job(&config(games, ["nodes=40", "nodes=20"], None), 1);
     let long = job_of(6);
     let partial = Merging { partial: true, keep_times: true, ..Merging::default() };
@@ -304,8 +308,7 @@ fn records_that_are_damaged_before_anyone_counts_them_are_played_again() {
 fn a_manifest_that_says_something_else_than_its_games_is_refused() {
     let config = config(4, ["nodes=40", "nodes=20"], None);
     let job = job(&config, 2);
-    let folder = tempfile::tempdir().unwrap();
-    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+    let (_folder, results, out) = places();
     run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap();
     let mut manifests = super::super::manifest::read_all(&job, &results).unwrap();
     let ShardOutcome::Match { games, .. } = &mut manifests[0].outcome else { panic!("it is a match") };
@@ -320,8 +323,7 @@ fn a_manifest_that_says_something_else_than_its_games_is_refused() {
 fn a_merged_match_is_a_copy_of_its_shards() {
     let config = config(4, ["nodes=40", "nodes=20"], None);
     let job = job(&config, 1);
-    let folder = tempfile::tempdir().unwrap();
-    let [results, out] = ["results", "out"].map(|name| folder.path().join(name));
+    let (_folder, results, out) = places();
     (0..2).for_each(|shard| {
         run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
     });

@@ -45,7 +45,8 @@ pub fn run_shard(
 ) -> anyhow::Result<ShardEnd> {
     job.ensure_shard(shard)?;
     let folder = folder_of(results, shard);
-    if let Some(Finished::Intact(manifest)) = finished(job, shard, results)? {
+    let reader = ManifestReader::new(job)?;
+    if let Some(Finished::Intact(manifest)) = finished(&reader, shard, results)? {
         return Ok(ShardEnd::DoneBefore(manifest));
     }
     std::fs::create_dir_all(results).with_context(|| format!("making {}", results.display()))?;
@@ -59,7 +60,7 @@ pub fn run_shard(
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let Some(_lock) = lock::take(&folder.join(LOCK_FILE))? else { return Ok(ShardEnd::HeldElsewhere) };
     // Only under the lock is it sure that nobody is writing these files.
-    match finished(job, shard, results)? {
+    match finished(&reader, shard, results)? {
         Some(Finished::Intact(manifest)) => return Ok(ShardEnd::DoneBefore(manifest)),
         // Whatever happened to its files, they can be produced again.
         Some(Finished::Damaged) => empty(&folder)?,
@@ -88,8 +89,8 @@ enum Finished {
     Damaged,
 }
 
-fn finished(job: &Job, shard: u32, results: &Path) -> anyhow::Result<Option<Finished>> {
-    let Some(manifest) = ManifestReader::new(job)?.read(results, shard)? else { return Ok(None) };
+fn finished(reader: &ManifestReader<'_>, shard: u32, results: &Path) -> anyhow::Result<Option<Finished>> {
+    let Some(manifest) = reader.read(results, shard)? else { return Ok(None) };
     let is_intact = manifest.is_intact(results)?;
     Ok(Some(if is_intact { Finished::Intact(Box::new(manifest)) } else { Finished::Damaged }))
 }
