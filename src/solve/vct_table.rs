@@ -15,8 +15,10 @@ pub(super) struct VctEntry {
     pub point: Option<Point>,
 }
 
-/// Words per entry: the hash, the two numbers, and work with point.
+/// Words per entry: the hash, the two numbers, and work with epoch and point.
 const ENTRY: usize = 3;
+/// Where the epoch begins in the last word.
+const EPOCH_SHIFT: u32 = 16;
 /// Words per bucket: the entries that a position may be stored in.
 const BUCKET: usize = 4 * ENTRY;
 
@@ -25,15 +27,15 @@ impl VctEntry {
         VctEntry {
             numbers: ProofNumbers { proof: (words[1] >> 32) as u32, disproof: words[1] as u32 },
             work: (words[2] >> 32) as u32,
-            point: Point::from_cell(words[2] as u32 as usize),
+            point: Point::from_cell(usize::from(words[2] as u16)),
         }
     }
 
-    fn pack(&self, key: u64, words: &mut [u64]) {
+    fn pack(&self, key: u64, epoch: u64, words: &mut [u64]) {
         let point = self.point.map_or(0, |point| point.index() as u64);
         words[0] = key;
         words[1] = u64::from(self.numbers.proof) << 32 | u64::from(self.numbers.disproof);
-        words[2] = u64::from(self.work) << 32 | point;
+        words[2] = u64::from(self.work) << 32 | u64::from(epoch as u16) << EPOCH_SHIFT | point;
     }
 }
 
@@ -85,13 +87,18 @@ impl VctTable {
                 entry.work = entry.work.saturating_add(VctEntry::unpack(&bucket[n * ENTRY..]).work);
                 n
             }
-            // The entry with the least work is replaced; an empty one has none.
+            // The entry with the least work is replaced; an empty one has none, and one of another epoch is forgotten.
             None => {
-                let work_of = |n: &usize| VctEntry::unpack(&bucket[n * ENTRY..]).work;
+                let is_forgotten =
+                    |n: usize| (bucket[n * ENTRY + 2] >> EPOCH_SHIFT) as u16 != self.epoch as u16;
+                let work_of = |n: &usize| match is_forgotten(*n) {
+                    true => 0,
+                    false => VctEntry::unpack(&bucket[n * ENTRY..]).work,
+                };
                 (0..BUCKET / ENTRY).min_by_key(work_of).unwrap_or_default()
             }
         };
-        entry.pack(key, &mut bucket[victim * ENTRY..]);
+        entry.pack(key, self.epoch, &mut bucket[victim * ENTRY..]);
     }
 }
 
@@ -112,5 +119,8 @@ mod tests {
         assert_eq!(table.get(4).unwrap().point, point);
         table.forget();
         assert!((1..=5).all(|n| table.get(n).is_none()));
+        // What is forgotten makes room, however much work it took.
+        (6..=9).for_each(|n| table.store(n, numbers, 1, point));
+        assert!((6..=9).all(|n| table.get(n).is_some_and(|entry| entry.point == point)));
     }
 }
