@@ -8,12 +8,12 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::canonical::CanonicalPosition;
-use super::lessons::{Better, Lesson, Lessons};
+use super::lessons::{Avoided, Better, Lesson, Lessons};
 use super::store::{DEFAULT_LIMIT, Store, StoreError};
-use super::watch::{OwnMove, Watch};
+use super::watch::{Blamed, OwnMove, Watch};
 use crate::board::{Point, PointSet, Stones};
 use crate::engine::{Engine, Question};
-use crate::eval::score::{Score, is_loss, lost_in, win_probability};
+use crate::eval::score::{MAX_EVAL, Score, is_loss, lost_in, win_probability};
 use crate::levels::{Level, Style, choose};
 use crate::rules::Rule;
 use crate::rules::fallback::is_forbidden;
@@ -25,8 +25,13 @@ use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 const STUDY_MOVES: u64 = 4;
 /// Where a node limit is missing, a study consists of this many slices.
 const STUDY_SLICES: u32 = 4;
-/// Below this expected score the game was lost earlier: then the move before is to blame as well.
+/// Below this winning probability the game was lost earlier: then a move before is to blame as well.
 const DOUBTFUL: f64 = 0.25;
+/// A move is only to blame if the winning probability fell by at least this much with it.
+const FALL: f64 = 0.05;
+/// Each loss takes so many points off the move to blame, about 5 % of winning probability in an even position. A move
+/// that is worse by no more is tried in its place.
+const PENALTY: Score = 40;
 /// One study gets at most 1/`GAME_SHARE` of the time left for the game.
 const GAME_SHARE: u32 = 40;
 /// The assumed speed in nodes per second until the first search has measured it: more than most machines reach, so that
@@ -97,8 +102,8 @@ impl Learner {
         Learner { state: Mutex::new(state) }
     }
 
-    /// Asks the engine for a move in a style, as [`choose`] does, but avoids moves that were followed by a loss before.
-    /// Levels below full strength remember nothing.
+    /// Asks the engine for a move in a style, as [`choose`] does, but avoids moves that were followed by a loss before,
+    /// unless all others are worse. Levels below full strength remember nothing.
     ///
     /// # Panics
     /// If the board is full.
@@ -118,7 +123,7 @@ impl Learner {
             None if avoided.is_empty() => ask(request),
             None => {
                 let answer = ask(&Request { blocked: request.blocked | avoided, ..request.clone() });
-                if score_of(&answer).is_some_and(is_loss) {
+                if score_of(&answer).is_some_and(is_loss) && !self.state.lock().has_hope(&canonical) {
                     // Every other move loses too: play the one that resists longest.
                     let mut rest = with_latest_time(request, control);
                     rest.limits.nodes =
@@ -129,6 +134,7 @@ impl Learner {
                 }
             }
         };
+        let answer = self.state.lock().or_avoided(answer, &canonical, question);
         self.state.lock().note_answer(rule, stones, &answer);
         self.study(engine, request, &answer, control);
         answer
@@ -165,19 +171,30 @@ impl Learner {
 impl State {
     /// The move that an earlier search found, if that search was deeper than this one will be.
     fn known_better(&self, canonical: &CanonicalPosition, question: &Question<'_>) -> Option<Answer> {
-        let &Question { rule, stones, request, .. } = question;
+        let &Question { stones, request, .. } = question;
         let Better { point, score, nodes } = self.lessons.better(canonical)?;
         let is_deeper =
             expected_nodes(&request.limits, stones, self.speed).is_some_and(|expected| nodes > expected);
-        // The file may have been edited, and different positions may share a key.
-        let legal = |point: &Point| {
-            stones.is_empty_at(*point)
-                && !request.blocked.contains(*point)
-                && !is_forbidden(rule, stones, *point)
+        let point = playable(canonical, point, question).filter(|_| is_deeper)?;
+        Some(remembered_answer(point, score, 0, question))
+    }
+
+    /// Whether a move to avoid in this position is not known to lose by force.
+    fn has_hope(&self, canonical: &CanonicalPosition) -> bool {
+        self.lessons.best_avoided(canonical).is_some_and(|avoided| !is_loss(avoided.score))
+    }
+
+    /// This answer, or a move to avoid if that is worth more all the same.
+    fn or_avoided(&self, answer: Answer, canonical: &CanonicalPosition, question: &Question<'_>) -> Answer {
+        let worth_more = |avoided: &Avoided| {
+            !is_loss(avoided.score) && score_of(&answer).is_some_and(|score| avoided.score > score)
         };
-        let point = canonical.points(point).iter().find(legal).filter(|_| is_deeper)?;
-        let line = Line { points: vec![point], score, depth: 0, selective_depth: 0 };
-        Some(Answer { moves: vec![point], lines: vec![line], nodes: 0, elapsed: request.started.elapsed() })
+        let avoided = self.lessons.best_avoided(canonical).filter(worth_more);
+        let point = avoided.and_then(|avoided| playable(canonical, avoided.point, question));
+        match avoided.zip(point) {
+            Some((avoided, point)) => remembered_answer(point, avoided.score, answer.nodes, question),
+            None => answer,
+        }
     }
 
     /// Records the move of a search, and the speed of the machine.
@@ -193,21 +210,23 @@ impl State {
 
     /// Records the move and, if the game turns out to be lost with it, what is to be learned.
     fn note(&mut self, rule: Rule, stones: &Stones, point: Point, score: Score) {
-        for (n, moves) in self.watch.note(rule, stones, point, score).into_iter().enumerate() {
-            self.blame(rule, moves.last());
+        let blamed = self.watch.note(rule, stones, point, score);
+        for (n, Blamed { moves, score }) in blamed.into_iter().enumerate() {
+            self.blame(rule, moves.last(), score);
             if n == 0 {
                 self.take_up(Study { rule, moves, nodes: 0, slices: 0 });
             }
         }
     }
 
-    /// Remembers a move that is not to be played again.
-    fn blame(&mut self, rule: Rule, own: Option<&OwnMove>) {
-        let lesson =
-            own.and_then(|own| Some(Lesson::avoid(&CanonicalPosition::new(rule, &own.stones)?, own.point)));
-        if let Some(lesson) = lesson {
-            self.keep(lesson);
-        }
+    /// Remembers a move to avoid, which has turned out to be worth this much; less if it has lost before.
+    fn blame(&mut self, rule: Rule, own: Option<&OwnMove>, score: Score) {
+        let position = own.and_then(|own| Some((own, CanonicalPosition::new(rule, &own.stones)?)));
+        let Some((own, canonical)) = position else { return };
+        let known = self.lessons.score_avoided(&canonical, own.point);
+        let score = known.map_or(score, |known| known.min(score));
+        let score = if is_loss(score) { score } else { (score - PENALTY).max(-MAX_EVAL) };
+        self.keep(Lesson::avoid(&canonical, own.point, score));
     }
 
     fn take_up(&mut self, study: Study) {
@@ -247,24 +266,44 @@ impl State {
         study.slices += 1;
         let is_done = wanted.map_or(study.slices >= STUDY_SLICES, |wanted| study.nodes >= wanted);
         let (Some(score), Some(&point)) = (score_of(found), found.moves.first()) else { return };
-        if win_probability(score) < DOUBTFUL {
-            // The game was lost earlier.
+        let position = study.moves.last().map(|own| &own.stones);
+        let canonical = position.and_then(|stones| CanonicalPosition::new(study.rule, stones));
+        let Some(canonical) = canonical else { return };
+        let avoided = self.lessons.best_avoided(&canonical);
+        let best = avoided.map_or(score, |avoided| avoided.score.max(score));
+        if win_probability(best) < DOUBTFUL {
+            // The game was lost earlier, by the last move that promised more, if there is one.
             study.moves.pop();
-            let before = study.moves.last().cloned();
-            self.blame(study.rule, before.as_ref());
-            if before.is_some() {
+            let promised = |own: &OwnMove| win_probability(own.score) - win_probability(best) >= FALL;
+            let count = study.moves.iter().rposition(promised).map_or(0, |last| last + 1);
+            study.moves.truncate(count);
+            self.blame(study.rule, study.moves.last().cloned().as_ref(), best);
+            if count > 0 {
                 self.take_up(Study { nodes: 0, slices: 0, ..study });
             }
         } else if is_done {
-            let position = study.moves.last().map(|own| &own.stones);
-            let canonical = position.and_then(|stones| CanonicalPosition::new(study.rule, stones));
-            let Some(canonical) = canonical else { return };
             let point = canonical.remembered(point);
             self.keep(Lesson::Better { key: canonical.key, point, score, nodes: study.nodes });
         } else {
             self.take_up(study);
         }
     }
+}
+
+/// The first of the points remembered as this one that may be played: the file may have been edited, and different
+/// positions may share a key.
+fn playable(canonical: &CanonicalPosition, point: (u8, u8), question: &Question<'_>) -> Option<Point> {
+    let &Question { rule, stones, request, .. } = question;
+    let is_playable = |point: &Point| {
+        stones.is_empty_at(*point) && !request.blocked.contains(*point) && !is_forbidden(rule, stones, *point)
+    };
+    canonical.points(point).iter().find(is_playable)
+}
+
+/// A move that needs no search of its own, after a search of so many nodes for another.
+fn remembered_answer(point: Point, score: Score, nodes: u64, question: &Question<'_>) -> Answer {
+    let line = Line { points: vec![point], score, depth: 0, selective_depth: 0 };
+    Answer { moves: vec![point], lines: vec![line], nodes, elapsed: question.request.started.elapsed() }
 }
 
 fn score_of(answer: &Answer) -> Option<i32> {

@@ -86,7 +86,7 @@ fn a_level_below_full_strength_remembers_nothing() {
     };
     let (weak, full) = (choose(&learner, &style), choose(&learner, &Style::PLAIN));
     for point in [weak, full] {
-        learner.state.lock().keep(Lesson::avoid(&canonical, point));
+        learner.state.lock().keep(Lesson::avoid(&canonical, point, lost_in(4)));
     }
     assert_eq!(choose(&learner, &style), weak);
     assert_ne!(choose(&learner, &Style::PLAIN), full);
@@ -241,7 +241,7 @@ fn two_searches_share_the_nodes_of_a_move() {
     let mut stones = Stones::new(Size::square(15));
     stones.place("i9".parse().unwrap(), Color::Black);
     let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
-    learner.state.lock().keep(Lesson::avoid(&canonical, "h8".parse().unwrap()));
+    learner.state.lock().keep(Lesson::avoid(&canonical, "h8".parse().unwrap(), lost_in(6)));
     // Every move loses, and each search uses a tenth of its limit.
     let mut engine = answering(|_, _| ("h9", lost_in(6)));
     let (request, control) = (request(1000), Control::new());
@@ -251,4 +251,75 @@ fn two_searches_share_the_nodes_of_a_move() {
     // A limit as large as a number can be is one as well.
     let request = Request::best(Limits { nodes: Some(u64::MAX), ..Limits::default() });
     learner.choose(&mut engine, &Style::PLAIN, &Question::new(RULE, &stones, &request, &control));
+}
+
+#[test]
+fn a_move_to_avoid_is_played_if_every_other_is_worse() {
+    let mut stones = Stones::new(Size::square(15));
+    stones.place("i9".parse().unwrap(), Color::Black);
+    let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
+    // The other move is worth -500, or loses.
+    for (avoided, other, chosen) in [
+        (-100, -500, "h8"),
+        (-600, -500, "h9"),
+        (-600, lost_in(6), "h8"),
+        (lost_in(8), lost_in(6), "h9"),
+        (lost_in(8), -500, "h9"),
+    ] {
+        let (_folder, learner) = new_learner();
+        learner.state.lock().keep(Lesson::avoid(&canonical, "h8".parse().unwrap(), avoided));
+        let mut engine = answering(move |_, _| ("h9", other));
+        let (request, control) = (request(1000), Control::new());
+        let question = Question::new(RULE, &stones, &request, &control);
+        let answer = learner.choose(&mut engine, &Style::PLAIN, &question);
+        assert_eq!(answer.moves[0].to_string(), chosen, "{avoided} {other}");
+    }
+}
+
+#[test]
+fn each_loss_makes_the_move_to_blame_worth_less() {
+    let (_folder, learner) = new_learner();
+    let mut stones = Stones::new(Size::square(15));
+    stones.place("i9".parse().unwrap(), Color::Black);
+    let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
+    let point = "h8".parse().unwrap();
+    let own = OwnMove { stones, point, score: 10 };
+    let mut state = learner.state.lock();
+    for (score, worth) in
+        [(-100, -140), (-100, -180), (-500, -540), (lost_in(8), lost_in(8)), (0, lost_in(8))]
+    {
+        state.blame(RULE, Some(&own), score);
+        assert_eq!(state.lessons.score_avoided(&canonical, point), Some(worth));
+    }
+}
+
+#[test]
+fn a_position_that_was_bad_from_the_start_blames_no_move() {
+    let blamed = |scores: [Score; 3]| {
+        let (_folder, learner) = new_learner();
+        let mut stones = Stones::new(Size::square(15));
+        let mut moves = Vec::new();
+        for (n, score) in scores.into_iter().enumerate() {
+            stones.place(Point::new(n, 0), stones.to_move());
+            let point = Point::new(n, 2);
+            moves.push(OwnMove { stones: stones.clone(), point, score });
+            stones.place(point, stones.to_move());
+        }
+        let line = Line { points: vec![Point::new(9, 9)], score: -900, depth: 4, selective_depth: 4 };
+        let found =
+            Answer { moves: line.points.clone(), lines: vec![line], nodes: 10, elapsed: Duration::ZERO };
+        let mut state = learner.state.lock();
+        state.go_on_with(Study { rule: RULE, moves: moves.clone(), nodes: 0, slices: 0 }, &found, None);
+        moves
+            .iter()
+            .map(|own| {
+                let canonical = CanonicalPosition::new(RULE, &own.stones).unwrap();
+                state.lessons.score_avoided(&canonical, own.point)
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(blamed([-800, -850, -870]), [None; 3]);
+    // The last move that promised more.
+    assert_eq!(blamed([10, -850, -870]), [Some(-940), None, None]);
+    assert_eq!(blamed([10, 20, -870]), [None, Some(-940), None]);
 }

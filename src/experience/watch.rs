@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use crate::board::{Point, Stones};
-use crate::eval::score::{Score, is_loss, win_probability};
+use crate::eval::score::{Score, is_loss, lost_in, win_probability};
 use crate::rules::Rule;
 
 /// How many games are watched at a time, as many as the board has pages. The one that has waited longest is given up.
@@ -17,6 +17,15 @@ pub(super) struct OwnMove {
     pub stones: Stones,
     pub point: Point,
     /// The score for the side that moved.
+    pub score: Score,
+}
+
+/// A move to blame for a loss.
+#[derive(Clone, Debug)]
+pub(super) struct Blamed {
+    /// The engine's moves of the game up to this one, which is the last.
+    pub moves: Vec<OwnMove>,
+    /// What the move was worth by the engine's next one: the score for the side that moved.
     pub score: Score,
 }
 
@@ -36,9 +45,8 @@ struct Game {
 }
 
 impl Watch {
-    /// Records a move. If it makes clear that its game is lost, returns the moves to blame, the most important first:
-    /// each is the last of the engine's moves up to it.
-    pub fn note(&mut self, rule: Rule, stones: &Stones, point: Point, score: Score) -> Vec<Vec<OwnMove>> {
+    /// Records a move. If it makes clear that its game is lost, returns the moves to blame, the most important first.
+    pub fn note(&mut self, rule: Rule, stones: &Stones, point: Point, score: Score) -> Vec<Blamed> {
         let mut game = self.continued(rule, stones);
         let was_lost = game.own.iter().any(|own| is_loss(own.score));
         game.own.push(OwnMove { stones: stones.clone(), point, score });
@@ -77,13 +85,14 @@ impl Game {
     }
 
     /// The move after which the winning probability fell most, and the last one before the loss was certain.
-    fn blamed(&self) -> Vec<Vec<OwnMove>> {
+    fn blamed(&self) -> Vec<Blamed> {
         let Some(last) = self.own.len().checked_sub(2) else { return Vec::new() };
-        let share = |n: usize| self.own.get(n).map_or(0.0, |own| win_probability(own.score));
-        let fall = |n: &usize| share(*n) - share(n + 1);
+        let score = |n: usize| self.own.get(n).map_or(lost_in(0), |own| own.score);
+        let fall = |n: &usize| win_probability(score(*n)) - win_probability(score(n + 1));
         let most = (0..=last).max_by(|a, b| fall(a).total_cmp(&fall(b))).unwrap_or(last);
         let blamed = if most == last { vec![last] } else { vec![most, last] };
-        blamed.into_iter().map(|n| self.own.iter().take(n + 1).cloned().collect()).collect()
+        let moves = |n: usize| self.own.iter().take(n + 1).cloned().collect();
+        blamed.into_iter().map(|n| Blamed { moves: moves(n), score: score(n + 1) }).collect()
     }
 }
 
@@ -91,18 +100,18 @@ impl Game {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::eval::score::lost_in;
 
-    /// Plays a game in which the engine's moves had these scores; returns the moves that are blamed in the end.
-    fn blamed(scores: &[Score]) -> Vec<usize> {
+    /// Plays a game in which the engine's moves had these scores; returns the moves that are blamed in the end, and
+    /// what they are worth.
+    fn blamed(scores: &[Score]) -> Vec<(usize, Score)> {
         let mut stones = Stones::new(Size::square(15));
         let mut watch = Watch::default();
-        let mut blamed: Vec<usize> = Vec::new();
+        let mut blamed = Vec::new();
         for (n, &score) in scores.iter().enumerate() {
             let [own, other] = [2 * n, 2 * n + 1].map(|n| Point::new(n % 15, n / 15));
             let found = watch.note(Rule::Freestyle, &stones, own, score);
             if !found.is_empty() {
-                blamed = found.iter().map(|moves| moves.len() - 1).collect();
+                blamed = found.iter().map(|found| (found.moves.len() - 1, found.score)).collect();
             }
             stones.place(own, stones.to_move());
             stones.place(other, stones.to_move());
@@ -112,8 +121,9 @@ mod tests {
 
     #[test]
     fn the_fall_is_found() {
-        assert_eq!(blamed(&[10, 20, -900, -1500, lost_in(12), lost_in(10)]), [1, 3]);
-        assert_eq!(blamed(&[10, 20, 15, lost_in(12)]), [2]);
+        let lost = lost_in(12);
+        assert_eq!(blamed(&[10, 20, -900, -1500, lost, lost_in(10)]), [(1, -900), (3, lost)]);
+        assert_eq!(blamed(&[10, 20, 15, lost]), [(2, lost)]);
         assert!(blamed(&[10, 20, -900]).is_empty());
         assert!(blamed(&[lost_in(4)]).is_empty());
     }
@@ -172,6 +182,6 @@ mod tests {
     /// The moves that are blamed when this one is found to lose.
     fn lost(watch: &mut Watch, rule: Rule, moves: &str, own: &str) -> Vec<String> {
         let blamed = watch.note(rule, &stones(moves), point(own), lost_in(6));
-        blamed.iter().map(|moves| moves.last().unwrap().point.to_string()).collect()
+        blamed.iter().map(|found| found.moves.last().unwrap().point.to_string()).collect()
     }
 }
