@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::records::{GAMES_FILE, GameRecord, MatchHeader, RecordLine, Records, hold};
-use crate::files::{is_part_of, write_whole};
+use crate::files::{is_part_of, make_folder, write_whole};
 
 /// All games for viewers.
 pub const SGF_FILE: &str = "games.sgf";
@@ -79,7 +79,7 @@ impl Recorder {
             refuse_foreign_copies(folder)?;
         }
         let whole = if has_copies { folder.join(PSQ_FOLDER) } else { folder.to_owned() };
-        fs::create_dir_all(whole).with_context(|| format!("making the folder {}", folder.display()))?;
+        make_folder(&whole)?;
         let mut games = hold(folder)?;
         let mut bytes = Vec::new();
         games.read_to_end(&mut bytes).with_context(|| format!("reading {}", path.display()))?;

@@ -8,6 +8,8 @@ use anyhow::Context;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
+use crate::files::make_folder;
+
 /// Options of `kagetsu completions`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -60,7 +62,7 @@ fn visible(command: Command) -> Command {
 pub(crate) fn man(options: &ManOptions, command: Command, mut out: impl Write) -> anyhow::Result<()> {
     match &options.out {
         Some(folder) => {
-            fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+            make_folder(folder)?;
             let mut command = command.disable_help_subcommand(true);
             command.build();
             write_pages(&command, folder)

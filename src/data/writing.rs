@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 
 use super::reading::{DamagedShard, EXTENSION};
 use super::record::{Header, Shard, TrainingGame};
-use crate::files::{beside, lock, read_if_there};
+use crate::files::{beside, lock, make_folder, read_if_there};
 
 /// Writes the games of one run, in order, into numbered shards in one folder.
 ///
@@ -46,8 +46,8 @@ impl Writer {
     /// Those of [`Writer::new`].
     pub fn from_shard(folder: &Path, header: Header, shard: u32) -> anyhow::Result<Writer> {
         ensure!(header.capacity > 0, "a file of records must hold at least one game");
-        std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-        let lock = lock(folder, header.seed)?;
+        make_folder(folder)?;
+        let lock = lock(folder, header.seed, way_out)?;
         let folder = folder.to_owned();
         let next = shard.checked_mul(header.capacity).context("so many games cannot be numbered")?;
         let mut writer = Writer { folder, header, next, file: None, cut_off: Vec::new(), _lock: lock };

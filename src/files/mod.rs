@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `whole` | writes a file completely or not at all |
 //! | `read` | reads a file that may not be there yet |
+//! | `folder` | makes the folder that an output goes to |
 //! | `lock` | keeps two processes from writing the same thing |
 //! | `owner` | keeps the owner and the permissions of a file that is replaced |
 //! | `beside` | the names of files that belong to another file |
@@ -13,6 +14,8 @@
 mod beside;
 #[cfg(any(feature = "tools", all(feature = "cli", feature = "library")))]
 mod fingerprint;
+#[cfg(feature = "tools")]
+mod folder;
 pub(crate) mod lock;
 mod owner;
 #[cfg(feature = "tools")]
@@ -23,6 +26,8 @@ mod whole;
 pub(crate) use beside::beside;
 #[cfg(any(feature = "tools", all(feature = "cli", feature = "library")))]
 pub(crate) use fingerprint::Fingerprint;
+#[cfg(feature = "tools")]
+pub(crate) use folder::make_folder;
 pub(crate) use owner::take_after;
 #[cfg(feature = "tools")]
 pub(crate) use read::read_if_there;

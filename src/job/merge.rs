@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
 use super::file::Job;
 use super::job_state::JobState;
 use super::manifest::read_all;
 use super::work::Work;
+use crate::files::make_folder;
 
 /// How many missing shards an error names.
 const NAMED: usize = 10;
@@ -51,7 +52,7 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
     }
     ensure!(!manifests.is_empty(), "no shard is done yet");
     let is_new = !out.exists();
-    std::fs::create_dir_all(out).with_context(|| format!("making {}", out.display()))?;
+    make_folder(out)?;
     let merged = match &job.work {
         Work::Match(work) => work.merge(&manifests, results, out, state.decided_with(), how.keep_times),
         Work::Selfplay(work) => work.merge(job, &manifests, results, out),

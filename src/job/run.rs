@@ -10,7 +10,7 @@ use super::job_state::JobState;
 use super::manifest::{MANIFEST_FILE, ManifestReader, ShardManifest, folder_of, read_all};
 use super::shard_environment::ShardEnvironment;
 use super::work::Work;
-use crate::files::{is_part_of, lock, read_if_there, write_whole_to_disk};
+use crate::files::{is_part_of, lock, make_folder, read_if_there, write_whole_to_disk};
 
 /// How the attempt at a shard ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub fn run_shard(
     if let Some(Finished::Intact(manifest)) = finished(&reader, shard, results)? {
         return Ok(ShardEnd::DoneBefore(manifest));
     }
-    std::fs::create_dir_all(results).with_context(|| format!("making {}", results.display()))?;
+    make_folder(results)?;
     if job.work.can_be_decided() {
         // A shard whose files are damaged decides nothing, whatever its manifest says.
         let others = read_all(job, results)?.into_iter().filter(|manifest| manifest.shard != shard);
@@ -57,7 +57,7 @@ pub fn run_shard(
             return Ok(ShardEnd::NotNeeded);
         }
     }
-    std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    make_folder(&folder)?;
     let Some(_lock) = lock::take(&folder.join(LOCK_FILE))? else { return Ok(ShardEnd::HeldElsewhere) };
     // Only under the lock is it sure that nobody is writing these files.
     match finished(&reader, shard, results)? {
