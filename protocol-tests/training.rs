@@ -215,7 +215,13 @@ fn weights_that_are_there_are_not_overwritten_unasked() {
         assert_eq!(std::fs::read(&file).expect("it is there"), b"mine");
         assert!(learn(&["--force"]).status.success());
         assert!(std::fs::read(&file).expect("it is there") == learned);
+        // A file that --out names is replaced if it holds such weights.
         std::fs::write(&file, "mine").expect("a file can be written");
+        let refused = learn(&["--out", name]);
+        assert!(errors(&refused).contains("would be overwritten, and it holds no weights"), "{refused:?}");
+        assert_eq!(std::fs::read(&file).expect("it is there"), b"mine");
+        let others = [&learned[..learned.len() - 1], &[!learned[learned.len() - 1]]].concat();
+        std::fs::write(&file, others).expect("a file can be written");
         assert!(learn(&["--out", name]).status.success());
         assert!(std::fs::read(&file).expect("it is there") == learned);
         // Nothing is learned for hours that cannot be written in the end.
@@ -418,6 +424,36 @@ fn weights_are_not_written_over_the_games() {
     let refused = kagetsu(&[&play[..], &["--out", text(&file)]].concat());
     assert!(errors(&refused).contains("is read here; choose another file"), "{refused:?}");
     assert!(Shard::from_bytes(&std::fs::read(&file).expect("it is there")).is_ok());
+}
+
+#[test]
+fn only_weights_of_the_same_kind_are_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "4", "14");
+    let [elsewhere, notes] = ["elsewhere.kgr", "notes.txt"].map(|name| folder.path().join(name));
+    let shard = games.join("seed-14-0000.kgr");
+    std::fs::copy(&shard, &elsewhere).expect("it is there");
+    std::fs::write(&notes, "my notes").expect("there is room");
+    for file in [&elsewhere, &notes] {
+        let before = std::fs::read(file).expect("it is there");
+        for (command, kind) in [("train", "networks"), ("tune", "the hand-crafted evaluation")] {
+            let learn = [command, "--epochs", "1", "--data", text(&games), "--out", text(file)];
+            let refused = kagetsu(&learn);
+            assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+            let said =
+                format!("would be overwritten, and it holds no weights of {kind}; choose another file");
+            assert!(errors(&refused).contains(&said), "{refused:?}");
+        }
+        assert!(std::fs::read(file).expect("it is there") == before);
+    }
+    let refused = kagetsu(&["openings", "--count", "1", "--nodes", "10", "--out", text(&shard)]);
+    assert!(errors(&refused).contains("holds no openings"), "{refused:?}");
+    let solve = ["solve", "--moves", "h8 i8", "--nodes", "10", "--out", text(&shard)];
+    assert!(errors(&kagetsu(&solve)).contains("it holds training games"));
+    // Games go to a folder.
+    let refused = kagetsu(&["selfplay", "--games", "1", "--nodes", "10", "--out", text(&shard)]);
+    assert!(errors(&refused).contains("seed-14-0000.kgr is a file and no folder"), "{refused:?}");
+    assert!(Shard::from_bytes(&std::fs::read(&shard).expect("it is there")).is_ok());
 }
 
 #[test]

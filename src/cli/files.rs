@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use super::overwriting::{
+    HAND_CRAFTED, NETWORKS, WeightsKind, ensure_holds_no_data, ensure_replaces_its_like,
+};
+use crate::eval::hand_crafted::weights::{self, HandCraftedWeights};
 use crate::eval::nnue::NnueWeights;
 use crate::files::{beside, write_whole_to_disk};
 use crate::formats::text::decode_games;
@@ -13,7 +17,7 @@ use crate::formats::text::decode_games;
 /// Where learned weights go.
 #[derive(Args, Clone, Debug, Default)]
 pub struct WeightsFile {
-    /// Where the weights are written; a file of this name is replaced
+    /// Where the weights are written; those in a file of this name are replaced
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
@@ -66,6 +70,17 @@ impl WeightsFile {
         Ok(())
     }
 
+    /// Makes sure that the file of `--out`, if it is there, holds other weights of this kind: it is replaced unasked.
+    /// Call this before the work begins.
+    ///
+    /// # Errors
+    /// It holds something else.
+    pub(super) fn ensure_replaces(&self, kind: &WeightsKind) -> anyhow::Result<()> {
+        let Some(out) = &self.out else { return Ok(()) };
+        let what = format!("weights of {}", kind.name);
+        ensure_replaces_its_like("--out", out, &what, |there| kind.is_of(there))
+    }
+
     /// Writes the weights, unless the file holds them already.
     ///
     /// # Errors
@@ -109,6 +124,27 @@ pub(super) fn ensure_can_be_written(option: &str, out: &Path) -> anyhow::Result<
     ensure!(folder_of(out).is_dir(), "{option}: {} cannot be written: no such folder", out.display());
     ensure!(!out.is_dir(), "{option}: {} cannot be written: it is a folder", out.display());
     Ok(())
+}
+
+/// The same for a text, which takes the place of no games, weights and other data either.
+///
+/// # Errors
+/// Those of [`ensure_can_be_written`], or the file holds such data.
+pub(super) fn ensure_text_can_be_written(option: &str, out: &Path) -> anyhow::Result<()> {
+    ensure_can_be_written(option, out)?;
+    ensure_holds_no_data(option, out)
+}
+
+/// The same for the page of a match, which takes the place of nothing but a page.
+///
+/// # Errors
+/// Those of [`ensure_can_be_written`], or the file holds no page.
+pub(super) fn ensure_page_can_be_written(option: &str, out: &Path) -> anyhow::Result<()> {
+    const BEGINNING: &[u8] = b"<!doctype html";
+    ensure_can_be_written(option, out)?;
+    ensure_replaces_its_like(option, out, "page of a match", |there| {
+        there.get(..BEGINNING.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(BEGINNING))
+    })
 }
 
 /// Makes sure that the file to be written is none of the files that are read, under whatever name, whether they exist

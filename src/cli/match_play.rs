@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::ending::{INTERRUPTED, Interrupted};
-use super::files::{ensure_can_be_written, ensure_is_no_input};
+use super::files::{ensure_is_no_input, ensure_page_can_be_written};
 use super::match_json::result_json;
 use super::match_options::MatchOptions;
 use super::match_text::{Progress, result_text};
@@ -82,7 +82,7 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         // The match makes the folder of its record.
         let is_to_be_made = |out: &PathBuf| page.parent() == Some(out) && !out.exists();
         if !options.out.as_ref().is_some_and(is_to_be_made) {
-            ensure_can_be_written("--report", page)?;
+            ensure_page_can_be_written("--report", page)?;
         }
         let records = |folder: &PathBuf| FILES.map(|name| folder.join(name));
         let records = options.out.as_ref().map(records).unwrap_or_default();

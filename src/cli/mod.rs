@@ -32,6 +32,7 @@ mod match_text;
 pub(crate) mod measure;
 pub(crate) mod openings;
 mod output;
+mod overwriting;
 pub(crate) mod play;
 mod position;
 mod progress;

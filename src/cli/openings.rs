@@ -13,6 +13,7 @@ use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::ending::{Interrupted, note_ctrl_c};
 use super::files::ensure_can_be_written;
 use super::output::remark;
+use super::overwriting::ensure_replaces_its_like;
 use super::progress::live_line;
 use crate::board::{Point, Size};
 use crate::data::opening_generator::{Distinct, OpeningRecipe, balanced};
@@ -92,6 +93,7 @@ pub struct OpeningsOptions {
 pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     if let Some(path) = &options.out {
         ensure_can_be_written("--out", path)?;
+        ensure_replaces_its_like("--out", path, "openings", are_openings)?;
     }
     let seed = seed_or_random(options.seed);
     remark(format_args!("seed {seed}"));
@@ -117,6 +119,20 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     }
     anyhow::ensure!(is_complete, "found only {} different openings", openings.len());
     Ok(())
+}
+
+/// Whether a file begins with openings in one of the formats that this command writes, by what it is made of.
+fn are_openings(bytes: &[u8]) -> bool {
+    let is_point = |word: &str| {
+        let number = word.trim_start_matches('-');
+        let digits = number.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        !digits.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    // The last line may be cut.
+    let text = String::from_utf8_lossy(bytes);
+    let whole = text.rsplit_once('\n').map_or(&*text, |(whole, _)| whole);
+    let words = |line: &str| line.split([',', ' ', '\r']).filter(|word| !word.is_empty()).all(is_point);
+    whole.lines().all(words)
 }
 
 /// The openings that follow from the options and the seed, however many threads there are; fewer than were asked for if
@@ -224,6 +240,27 @@ mod tests {
         let asked = AtomicUsize::new(0);
         let openings = make(&options(1), 5, || asked.fetch_add(1, Relaxed) >= 7).unwrap();
         assert_eq!(openings, make(&options(1), 5, || false).unwrap()[..7]);
+    }
+
+    #[test]
+    fn earlier_openings_are_replaced_and_nothing_else() {
+        let size = Size::square(15);
+        let opening = ["h8".parse().unwrap(), "a1".parse().unwrap()];
+        for format in [OpeningNotation::Offset, OpeningNotation::Absolute, OpeningNotation::Pos] {
+            let text = written(&opening, size, format) + "\n";
+            assert!(are_openings((text.clone() + &text + "1,2, cut off h").as_bytes()), "{text}");
+        }
+        for other in
+            ["notes", "two lines\nof notes\n", "(;GM[4])", "Piskvorky 15x15, 11:11, 0\n8,8,0\n", "\0\u{1}"]
+        {
+            assert!(!are_openings(other.as_bytes()), "{other}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        std::fs::write(&path, "my notes").unwrap();
+        let error = run(&OpeningsOptions { out: Some(path.clone()), ..options(1) }).unwrap_err().to_string();
+        assert!(error.contains("would be overwritten, and it holds no openings"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "my notes");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
-use super::files::{ensure_can_be_written, ensure_is_no_input};
+use super::files::{ensure_is_no_input, ensure_page_can_be_written};
 use super::output::{counted, print_line, remark};
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::files::write_whole;
@@ -44,7 +44,7 @@ pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     let out = options.out.clone().unwrap_or_else(|| files[0].with_extension("html"));
     if !is_stdout(&out) {
-        ensure_can_be_written("--out", &out)?;
+        ensure_page_can_be_written("--out", &out)?;
     }
     ensure_is_no_input(&out, files.iter().map(PathBuf::as_path))?;
     let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::arguments::parse_share;
-use super::files::ensure_is_no_input;
+use super::files::{ensure_is_no_input, ensure_text_can_be_written};
 use super::output::{counted, remark};
 use super::report::{names_of, records_file};
 use crate::arena::duplicates::leave_out_copies;
@@ -62,6 +62,7 @@ pub struct SampleOptions {
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     if let Some(out) = &options.out {
+        ensure_text_can_be_written("--out", out)?;
         ensure_is_no_input(out, files.iter().map(PathBuf::as_path))?;
     }
     // Read before the output is opened: a mistyped name must not leave an empty file.

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::ending::{Ending, Interrupted, Mistake, note_ctrl_c};
-use super::files::{ensure_can_be_written, ensure_is_no_input};
+use super::files::{ensure_is_no_input, ensure_text_can_be_written};
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
 use super::small_game::SmallGame;
@@ -132,7 +132,7 @@ fn parse_small(text: &str) -> Result<(usize, usize), String> {
 /// A position that cannot be read or is decided, a file that cannot be written, Ctrl-C.
 pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<Ending> {
     if let Some(path) = &options.out {
-        ensure_can_be_written("--out", path)?;
+        ensure_text_can_be_written("--out", path)?;
         ensure_is_no_input(path, options.position.file.as_deref())?;
     }
     let (text, ending, is_interrupted) = match (options.board, options.line) {

@@ -15,6 +15,7 @@ use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::{Interrupted, ensure_goes_on, note_ctrl_c};
 use super::files::{LOSSES_CSV, LOSSES_SVG, WeightsFile, read_network};
 use super::output::{counted, in_words, remark};
+use super::overwriting::NETWORKS;
 use super::progress::live_line;
 use super::selfplay::PROGRESS;
 use super::training_data::{
@@ -34,7 +35,7 @@ use crate::tune::nnue::{
 const SOURCE: &str = "src/eval/nnue/weights.bin";
 /// The file in the current folder unless told otherwise.
 const OUT: &str = "network.bin";
-const OUT_HELP: &str = "Where the weights are written; a file of this name is replaced \
+const OUT_HELP: &str = "Where the networks are written; those in a file of this name are replaced \
                         [default: network.bin in the current folder, if there is none yet]";
 
 /// Options of `kagetsu train`.
@@ -93,6 +94,7 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
     let from = options.from.as_deref().map(read_network).transpose()?;
     let file = options.file.path(OUT, SOURCE)?;
     ensure_is_no_shard(&file, &options.data)?;
+    options.file.ensure_replaces(&NETWORKS)?;
     let games = read_games(&options.data, options.max_damaged, &interrupted)?;
     ensure!(!games.is_empty(), "there are no games to learn from");
     let companion = options.file.companion(&file, OUT);

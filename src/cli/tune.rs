@@ -17,6 +17,7 @@ use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::{Interrupted, Mistake, note_ctrl_c};
 use super::files::WeightsFile;
 use super::output::remark;
+use super::overwriting::HAND_CRAFTED;
 use super::progress::live_line;
 use super::selfplay::{SHARD_GAMES, play_missing};
 use super::training_data::{
@@ -36,7 +37,7 @@ use crate::tune::state::{joined, separated};
 const SOURCE: &str = "src/eval/hand_crafted/weights.bin";
 /// The file in the current folder unless told otherwise.
 const OUT: &str = "weights.bin";
-const OUT_HELP: &str = "Where the weights are written; a file of this name is replaced \
+const OUT_HELP: &str = "Where the weights are written; those in a file of this name are replaced \
                         [default: weights.bin in the current folder, if there is none yet]";
 
 /// What can be fitted alone.
@@ -126,6 +127,7 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut paths = options.data.clone();
     ensure_is_no_shard(&file, &paths)?;
+    options.file.ensure_replaces(&HAND_CRAFTED)?;
     if let Some(folder) = &options.play {
         ensure_is_read_once(folder, &paths)?;
     }

@@ -15,7 +15,7 @@
 
 use std::fmt;
 
-const MAGIC: [u8; 8] = *b"KGTCKP\r\n";
+pub(crate) const MAGIC: [u8; 8] = *b"KGTCKP\r\n";
 /// Incremented with every change of the state or of what a step does.
 const VERSION: u32 = 1;
 /// The number of bytes before the identity, and after the state.

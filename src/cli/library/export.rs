@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::words::board_names;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
-use crate::cli::files::{ensure_can_be_written, ensure_is_no_input};
+use crate::cli::files::{ensure_is_no_input, ensure_text_can_be_written};
 use crate::cli::output::remark;
 use crate::files::write_whole_by;
 use crate::library::{ExportCount, Library, LibraryError, PositionKey};
@@ -61,7 +61,7 @@ pub(super) struct ExportOptions {
 /// written, rows that mean nothing or cannot be read.
 pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Result<()> {
     if let Some(path) = &options.out {
-        ensure_can_be_written("--out", path)?;
+        ensure_text_can_be_written("--out", path)?;
         ensure_is_no_input(path, [options.library.as_path()])?;
     }
     let library = Library::open_to_read(&options.library)?;
