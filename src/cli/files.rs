@@ -192,9 +192,34 @@ pub(super) fn read_standard_input() -> anyhow::Result<String> {
 /// # Errors
 /// The file cannot be read, or holds something else.
 pub(super) fn read_network(path: &Path) -> anyhow::Result<NnueWeights> {
+    read_weights(path, &NETWORKS, NnueWeights::from_bytes)
+}
+
+/// Reads the weights of the hand-crafted evaluation.
+///
+/// # Errors
+/// The file cannot be read, or holds something else.
+pub(super) fn read_hand_crafted(path: &Path) -> anyhow::Result<HandCraftedWeights> {
+    read_weights(path, &HAND_CRAFTED, weights::from_bytes)
+}
+
+fn read_weights<T>(
+    path: &Path,
+    wanted: &WeightsKind,
+    parse: impl FnOnce(&[u8]) -> Option<T>,
+) -> anyhow::Result<T> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-    NnueWeights::from_bytes(&bytes)
-        .with_context(|| format!("{} holds no weights of this version", path.display()))
+    parse(&bytes).with_context(|| {
+        let (file, wanted_name) = (path.display(), wanted.name);
+        match [NETWORKS, HAND_CRAFTED].into_iter().find(|kind| kind.is_of(&bytes)) {
+            None => format!("{file} holds no weights of {wanted_name}"),
+            Some(found) if found.magic != wanted.magic => {
+                format!("{file} holds weights of {}, not of {wanted_name}", found.name)
+            }
+            Some(found) if bytes.starts_with(&found.magic) => format!("{file} is damaged"),
+            Some(_) => format!("{file} holds weights of {wanted_name} for another version of Kagetsu"),
+        }
+    })
 }
 
 #[cfg(test)]
@@ -241,6 +266,31 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"first");
         WeightsFile { force: true, ..unasked }.write(&path, b"second").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"second");
+    }
+
+    #[test]
+    fn weights_of_another_kind_are_called_by_their_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let [network, hand_crafted] = ["network.bin", "weights.bin"].map(|name| folder.path().join(name));
+        std::fs::write(&network, NnueWeights::builtin().to_bytes()).unwrap();
+        std::fs::write(&hand_crafted, weights::to_bytes(&weights::builtin())).unwrap();
+        assert!(read_network(&network).is_ok() && read_hand_crafted(&hand_crafted).is_ok());
+        let error = read_network(&hand_crafted).unwrap_err().to_string();
+        assert!(
+            error.ends_with("weights.bin holds weights of the hand-crafted evaluation, not of networks"),
+            "{error}"
+        );
+        let error = read_hand_crafted(&network).unwrap_err().to_string();
+        assert!(error.ends_with("holds weights of networks, not of the hand-crafted evaluation"), "{error}");
+        for (bytes, said) in [
+            (&weights::MAGIC[..], "weights.bin is damaged"),
+            (b"KGTWTS01", "holds weights of the hand-crafted evaluation for another version of Kagetsu"),
+            (b"KGTREC", "holds no weights of the hand-crafted evaluation"),
+        ] {
+            std::fs::write(&hand_crafted, bytes).unwrap();
+            let error = read_hand_crafted(&hand_crafted).unwrap_err().to_string();
+            assert!(error.ends_with(said), "{error}");
+        }
     }
 
     #[test]

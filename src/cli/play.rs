@@ -100,9 +100,7 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
     use crate::eval::nnue;
     options.parameters.iter().try_for_each(|text| set_parameter(text))?;
     if let Some(path) = &options.weights {
-        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        let all = weights::from_bytes(&bytes).context("this is not a file of weights of this version")?;
-        weights::replace(all).map_err(anyhow::Error::msg)?;
+        weights::replace(super::files::read_hand_crafted(path)?).map_err(anyhow::Error::msg)?;
     }
     if let Some(path) = &options.network {
         nnue::builtin::replace(&super::files::read_network(path)?).map_err(anyhow::Error::msg)?;
