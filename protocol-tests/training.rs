@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use kagetsu::data::Shard;
-use kagetsu::eval::hand_crafted::weights;
+use kagetsu::eval::hand_crafted::weights::{self, ColorWeights};
 use kagetsu::eval::nnue::NnueWeights;
 use kagetsu::{Color, Rule};
 use tempfile::TempDir;
@@ -75,6 +75,29 @@ fn only_the_weights_asked_for_are_fitted() {
             assert_eq!(old.nearness != new.nearness, fitted(false), "{rule} {kind}");
         }
     }
+}
+
+#[test]
+fn what_was_fitted_before_is_carried_over() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let games = played(&folder, "24", "2");
+    let [values, both] = ["values.bin", "both.bin"].map(|name| folder.path().join(name));
+    let tune = |more: &[&str], out: &Path| {
+        let tuned = kagetsu(&[&["tune", "--epochs", "2", "--out", text(out)], more].concat());
+        assert!(tuned.status.success(), "{tuned:?}");
+        weights::from_bytes(&std::fs::read(out).expect("it was written")).expect("it is a file of weights")
+    };
+    let first = tune(&["--data", text(&games), "--only", "values", "--from-initial"], &values);
+    let joined = tune(&["--data", text(&games), "--only", "ordering", "--from", text(&values)], &both);
+    let is_same = |same: fn(&ColorWeights, &ColorWeights) -> bool| {
+        first.iter().zip(&joined).all(|(first, joined)| same(&first[Color::Black], &joined[Color::Black]))
+    };
+    assert!(is_same(|first, joined| first.value == joined.value && first.tempo == joined.tempo));
+    assert!(!is_same(|first, joined| first.own_ordering == joined.own_ordering));
+    let refused = kagetsu(&["tune", "--data", text(&games), "--from", text(&values), "--from-initial"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let refused = kagetsu(&["tune", "--data", text(&games), "--from", text(&games.join("seed-2-0000.kgr"))]);
+    assert!(errors(&refused).contains("holds no weights of the hand-crafted evaluation"), "{refused:?}");
 }
 
 /// A folder with games of self-play, in this one.

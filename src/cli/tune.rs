@@ -15,7 +15,7 @@ use super::arguments::{cores, parse_share};
 use super::bench::short_signature;
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::{Interrupted, Mistake, note_ctrl_c};
-use super::files::WeightsFile;
+use super::files::{WeightsFile, read_hand_crafted};
 use super::output::remark;
 use super::overwriting::HAND_CRAFTED;
 use super::progress::live_line;
@@ -100,6 +100,10 @@ pub struct TuneOptions {
     #[arg(long, value_name = "KIND")]
     pub only: Option<Only>,
 
+    /// Weights to start from, a file that this command wrote, rather than those built in
+    #[arg(long, value_name = "FILE", conflicts_with = "from_initial")]
+    pub from: Option<PathBuf>,
+
     /// Start from the initial weights, which were written by hand, rather than from those built in
     #[arg(long, alias = "from-prior")]
     pub from_initial: bool,
@@ -123,6 +127,12 @@ pub struct TuneOptions {
 /// Files that cannot be read or written, are not shards, are damaged, or hold the same games; a checkpoint of another
 /// run; Ctrl-C.
 pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
+    // Read before games are played for hours.
+    let mut all = match &options.from {
+        Some(from) => read_hand_crafted(from)?,
+        None if options.from_initial => initial::weights(),
+        None => weights::builtin(),
+    };
     let file = options.file.path(OUT, SOURCE)?;
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut paths = options.data.clone();
@@ -143,7 +153,6 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let games = read_games(&paths, options.max_damaged, &interrupted)?;
     // Without games the initial weights are written as they are.
     ensure!(options.from_initial || !games.is_empty(), "there are no games to learn from");
-    let mut all = if options.from_initial { initial::weights() } else { weights::builtin() };
     let companion = options.file.companion(&file, OUT);
     let identity = identity(options, &games, &all)?;
     let checkpoints = CheckpointFile::open(companion.as_deref(), identity, options.checkpoints)?;
