@@ -46,7 +46,7 @@ pub enum Fault {
     Crash {
         /// Exit status or signal.
         status: String,
-        /// What it last wrote to stderr.
+        /// The last lines that it wrote to stderr; those before the last one often say more, as with wrong options.
         #[serde(default)]
         stderr: Vec<String>,
     },
@@ -111,10 +111,13 @@ impl fmt::Display for Fault {
                 write!(f, "overstepped the time: {used_ms} of {limit_ms} ms")
             }
             Fault::Hang { waited_ms } => write!(f, "no reply for {waited_ms} ms"),
-            Fault::Crash { status, stderr } => match stderr.last() {
-                Some(line) => write!(f, "crashed ({status}): {}", printable(line)),
-                None => write!(f, "crashed ({status})"),
-            },
+            Fault::Crash { status, stderr } => {
+                write!(f, "crashed ({status})")?;
+                let lines = stderr.iter().filter(|line| !line.is_empty());
+                lines.enumerate().try_for_each(|(n, line)| {
+                    write!(f, "{}{}", if n == 0 { ": " } else { " | " }, printable(line))
+                })
+            }
             Fault::Nonsense { line } => write!(f, "no move, but `{}`", printable(line)),
             Fault::Error { text } => write!(f, "no move, but {}", printable(text)),
             Fault::Illegal { played } => write!(f, "illegal move `{}`", printable(played)),
@@ -213,6 +216,11 @@ mod tests {
         let fault =
             Fault::Crash { status: "exit status: 1".to_owned(), stderr: vec!["\u{1b}[31mred".to_owned()] };
         assert_eq!(fault.to_string(), "crashed (exit status: 1): \\u{1b}[31mred");
+        // The reason stands first and the advice last.
+        let stderr = ["error: unexpected argument", "", "For more information, try '--help'."];
+        let fault = Fault::Crash { status: "2".to_owned(), stderr: stderr.map(str::to_owned).to_vec() };
+        let said = "crashed (2): error: unexpected argument | For more information, try '--help'.";
+        assert_eq!(fault.to_string(), said);
         let fault = Fault::Nonsense { line: "7,\u{7}8".to_owned() };
         assert_eq!(fault.to_string(), "no move, but `7,\\u{7}8`");
     }

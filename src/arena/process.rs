@@ -28,7 +28,7 @@ use super::watchdog::Watchdog;
 const MAX_LINE: usize = 8192;
 /// How many lines may wait to be read. After that the engine's pipe fills up and the engine has to wait.
 const WAITING_LINES: usize = 256;
-/// How many lines of stderr are shown after a crash.
+/// How many lines of stderr are shown after a crash, those without text left out.
 const STDERR_LINES: usize = 5;
 /// How often a wait checks whether the match is being stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
@@ -337,6 +337,9 @@ fn keep_last(pipe: impl Read, last: &Mutex<VecDeque<String>>) {
         reader.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut bytes)
     } {
         let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if text.is_empty() {
+            continue;
+        }
         let mut last = last.lock();
         if last.len() == STDERR_LINES {
             last.pop_front();
@@ -377,6 +380,22 @@ mod tests {
         let spec = EngineSpec::parse("cmd=/bin/cat dir=/does/not/exist", &[]).unwrap();
         let error = EngineProcess::launch(&spec, MatchContext::default()).err().unwrap().to_string();
         assert_eq!(error, "dir=/does/not/exist: there is no such folder");
+    }
+
+    #[test]
+    fn lines_without_text_take_no_place_among_the_last() {
+        let last = Mutex::default();
+        let mistake =
+            "error: unexpected\n\n  tip: similar\n\nUsage: kagetsu play\n\nFor more information, help\n";
+        keep_last(mistake.as_bytes(), &last);
+        let kept: Vec<String> = last.into_inner().into();
+        assert_eq!(
+            kept,
+            ["error: unexpected", "tip: similar", "Usage: kagetsu play", "For more information, help"]
+        );
+        let last = Mutex::default();
+        keep_last("1\n2\n3\n\n4\n5\n6".as_bytes(), &last);
+        assert_eq!(Vec::from(last.into_inner()), ["2", "3", "4", "5", "6"]);
     }
 
     #[test]
