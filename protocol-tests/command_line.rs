@@ -667,6 +667,78 @@ mod interrupted {
         }
     }
 
+    /// A checkout in which a script stands for Cargo: it notes where it builds, fails as long as there is a file
+    /// `mistake`, and never comes to an end with the commit.
+    fn checkout() -> tempfile::TempDir {
+        use std::os::unix::fs::PermissionsExt;
+
+        let temp = tempfile::tempdir().expect("there is room");
+        let folder = temp.path();
+        let git = |words: &[&str]| {
+            let mut git = Command::new("git");
+            git.args(["-c", "user.name=a", "-c", "user.email=a@localhost", "-c", "commit.gpgsign=false"]);
+            assert!(git.args(words).current_dir(folder).status().expect("git starts").success(), "{words:?}");
+        };
+        let cargo = folder.join("cargo");
+        let root = folder.display();
+        let script = format!(
+            "#!/bin/sh\necho \"$PWD\" >> '{root}/built'\n[ ! -e '{root}/mistake' ] || exit 101\ncase $PWD in\n\
+             */tree-*) sleep 1000 & echo $! > '{root}/sleeping'; wait ;;\n\
+             *) mkdir -p target/release && echo program > target/release/kagetsu ;;\nesac\n"
+        );
+        fs::write(&cargo, script).expect("there is room");
+        fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).expect("it is there");
+        fs::write(folder.join(".gitignore"), "*\n").expect("there is room");
+        git(&["init", "--quiet"]);
+        git(&["add", "--force", ".gitignore"]);
+        git(&["commit", "--quiet", "-m", "first"]);
+        temp
+    }
+
+    #[test]
+    fn a_measurement_builds_the_change_first_and_leaves_no_tree_behind() {
+        let temp = checkout();
+        let folder = temp.path();
+        let measure = || {
+            let mut command = kagetsu(&["measure", "--base", "HEAD"]);
+            command.current_dir(folder).env("CARGO", folder.join("cargo"));
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            command
+        };
+        let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        fs::write(folder.join("mistake"), "").expect("there is room");
+        let failed = measure().output().expect("the program starts");
+        let said = String::from_utf8_lossy(&failed.stderr);
+        assert_eq!(failed.status.code(), Some(1), "{said}");
+        assert!(said.contains("building the working tree") && said.contains("does not build"), "{said}");
+        let built = text("built");
+        assert!(built.lines().count() == 1 && !built.contains("tree-"), "{built}");
+        fs::remove_file(folder.join("mistake")).expect("it is there");
+
+        for signal in [Signal::SIGTERM, Signal::SIGINT] {
+            let child = measure().spawn().expect("the program starts");
+            let end = Instant::now() + Duration::from_secs(60);
+            while !text("sleeping").ends_with('\n') {
+                assert!(Instant::now() < end, "the commit is not built");
+                sleep(Duration::from_millis(5));
+            }
+            let sleeping: i32 = text("sleeping").trim().parse().expect("a number");
+            kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
+            let ended = child.wait_with_output().expect("it was started here");
+            let said = String::from_utf8_lossy(&ended.stderr);
+            assert_eq!(ended.status.code(), Some(130), "{signal}: {said}");
+            assert!(said.contains("building") && said.contains("the same command resumes"), "{said}");
+            assert!(fs::read_to_string(format!("/proc/{sleeping}/cmdline")).unwrap_or_default().is_empty());
+            let trees = Command::new("git").args(["worktree", "list"]).current_dir(folder).output();
+            let trees = String::from_utf8(trees.expect("git starts").stdout).expect("it is text");
+            assert_eq!(trees.lines().count(), 1, "{trees}");
+            let left = fs::read_dir(folder.join("target/measure")).expect("it was made").flatten();
+            let left: Vec<_> = left.map(|entry| entry.file_name()).collect();
+            assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("tree-")), "{left:?}");
+            fs::remove_file(folder.join("sleeping")).expect("it is there");
+        }
+    }
+
     /// Whether whoever started this test has it ignore the signal, as shells do with SIGINT where they start something
     /// in the background. Then so does the program, unless it catches the signal.
     fn is_ignored(signal: Signal) -> bool {

@@ -20,7 +20,7 @@ fn the_verdict_fits_into_a_line() {
         verdict_line(&options, Size::square(size), &summary, "abc")
     };
     assert!(line(15).starts_with("Match: against abc, renju, nodes=10000: W-D-L 0-0-0"), "{}", line(15));
-    assert!(line(15).ends_with("LLR 0.00 [-5, 0]: undecided"), "{}", line(15));
+    assert!(line(15).ends_with("LLR 0.00 (-2.94, 2.94) [-5, 0]: undecided"), "{}", line(15));
     assert!(line(20).starts_with("Match: against abc, renju 20x20, nodes=10000: "), "{}", line(20));
     assert_eq!(limit(&options("measure --turn 0.1 -- --concurrency 2")), "turn=0.1");
 }
@@ -70,30 +70,6 @@ fn a_match_that_a_fault_has_ended_has_no_verdict() {
 }
 
 #[test]
-fn processes_build_in_turn_and_leave_what_plays_alone() {
-    let temp = tempfile::tempdir().unwrap();
-    let folder = temp.path();
-    let turn = await_turn(folder).unwrap();
-    let next = std::thread::spawn({
-        let folder = folder.to_owned();
-        move || await_turn(&folder).is_ok()
-    });
-    std::thread::sleep(LOOK_AGAIN);
-    assert!(!next.is_finished());
-    drop(turn);
-    assert!(next.join().unwrap());
-
-    let (built, binary) = (folder.join("built"), folder.join("kagetsu-1"));
-    for text in ["first", "second"] {
-        std::fs::write(&built, text).unwrap();
-        keep(&built, &binary).unwrap();
-        assert_eq!(std::fs::read_to_string(&binary).unwrap(), "first");
-    }
-    assert!(keep(&folder.join("none"), &folder.join("kagetsu-2")).is_err());
-    assert!(!folder.join("kagetsu-2").exists());
-}
-
-#[test]
 fn matches_that_differ_have_folders_of_their_own() {
     let name = |words: &str| records_name(&options(words), "1-2", None);
     assert_eq!(name("measure"), "1-2-freestyle-nodes10000");
@@ -120,12 +96,4 @@ fn openings_are_known_by_their_contents() {
     let [one, other] = ["h8 i9\nh8 i8\n", "h8 i9\nh8 j8\n"].map(fingerprint);
     assert!(one.is_some() && one == fingerprint("h8 i9\nh8 i8\n") && one != other);
     assert_eq!(ensure_playable(&described_match(&options("measure")).unwrap()).unwrap(), None);
-}
-
-#[test]
-fn a_build_tells_its_signature_last() {
-    let signature = signature_in("signature  4711\nnodes/s    99\n4711 nodes 99 nps\n");
-    assert_eq!(signature, Some(4711));
-    assert_eq!((signature_in("4711 games played"), signature_in("")), (None, None));
-    assert_eq!(signature_of(Path::new("/does/not/exist")), None);
 }

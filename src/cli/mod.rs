@@ -30,6 +30,7 @@ pub(crate) mod match_options;
 pub(crate) mod match_play;
 mod match_text;
 pub(crate) mod measure;
+mod measure_builds;
 pub(crate) mod openings;
 mod output;
 mod overwriting;

@@ -1,0 +1,317 @@
+//! What `kagetsu measure` plays with: the programs of the working tree and of a commit, built with git and Cargo. It
+//! knows nothing of matches.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use process_wrap::std::CommandWrap;
+
+use super::bench::SIGNATURE_DEPTH;
+use super::ending::Interrupted;
+use super::output::remark;
+use crate::arena::stop::Stop;
+use crate::files::{Fingerprint, beside, lock, make_folder};
+
+/// Characters of a commit's hash that are shown.
+const SHORT_NAME: usize = 10;
+/// Time between two looks whether another process has ended its builds.
+pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(200);
+/// Time between two looks whether a command has ended, or is to be.
+const POLL: Duration = Duration::from_millis(20);
+/// How the names of the trees of commits begin, each of which lasts as long as its build.
+const TREE: &str = "tree-";
+
+/// A checkout of Kagetsu, and its folder of builds and records.
+pub(super) struct Checkout<'a> {
+    root: PathBuf,
+    /// `target/measure`.
+    pub(super) folder: PathBuf,
+    stop: &'a Stop,
+}
+
+impl<'a> Checkout<'a> {
+    /// The checkout around the current folder.
+    ///
+    /// # Errors
+    /// There is none, or the folder cannot be made.
+    pub(super) fn open(stop: &'a Stop) -> anyhow::Result<Checkout<'a>> {
+        let root = PathBuf::from(said(git(Path::new(".")).args(["rev-parse", "--show-toplevel"]))?);
+        let folder = root.join("target").join("measure");
+        make_folder(&folder)?;
+        Ok(Checkout { root, folder, stop })
+    }
+
+    /// The commit to compare with: the one asked for, or HEAD if there are uncommitted changes, or the one before it.
+    ///
+    /// # Errors
+    /// There is no such commit.
+    pub(super) fn base(&self, asked: Option<&str>) -> anyhow::Result<String> {
+        let root = &self.root;
+        let is_dirty = !said(git(root).args(["status", "--porcelain", "--untracked-files=no"]))?.is_empty();
+        let revision = asked.unwrap_or(if is_dirty { "HEAD" } else { "HEAD^" });
+        let commit = format!("{revision}^{{commit}}");
+        let said = said(git(root).args(["rev-parse", "--verify", "--quiet", &commit]));
+        let Ok(mut name) = said else { bail!("`{revision}` is not a commit of {}", root.display()) };
+        name.truncate(SHORT_NAME);
+        Ok(name)
+    }
+
+    /// Waits until no other process builds here. None will until the returned file is closed: the builds of all share
+    /// their folders, and one would remove what another is compiling.
+    ///
+    /// # Errors
+    /// The lock file cannot be created or locked; an interruption.
+    pub(super) fn await_turn(&self) -> anyhow::Result<File> {
+        await_turn(&self.folder, self.stop)
+    }
+
+    /// The program of the working tree, and its fingerprint. The name identifies the contents, so that records of
+    /// another state are not continued.
+    ///
+    /// # Errors
+    /// The build fails; an interruption.
+    pub(super) fn build_tree(&self) -> anyhow::Result<(PathBuf, String)> {
+        remark("building the working tree");
+        let built = self.build(&self.root, &self.root.join("target"))?;
+        let state = fingerprint(&std::fs::read(&built)?);
+        let program = self.folder.join(format!("kagetsu-tree-{state}"));
+        keep(&built, &program)?;
+        Ok((program, state))
+    }
+
+    /// The program of a commit; built once by each compiler.
+    ///
+    /// # Errors
+    /// The build fails; an interruption.
+    pub(super) fn build_commit(&self, commit: &str) -> anyhow::Result<PathBuf> {
+        let program = self.folder.join(format!("kagetsu-{commit}-{}", toolchain(&self.root)?));
+        if program.exists() {
+            remark(format_args!("{commit} was built before"));
+            return Ok(program);
+        }
+        remark(format_args!("building {commit}, which is needed only once"));
+        // Left behind by processes that were killed.
+        self.remove_trees();
+        let tree = self.folder.join(format!("{TREE}{commit}"));
+        let added =
+            said(git(&self.root).args(["worktree", "add", "--force", "--detach"]).arg(&tree).arg(commit));
+        let built = added.and_then(|_| self.build(&tree, &self.folder.join("build")));
+        let kept = built.and_then(|built| keep(&built, &program));
+        self.remove_trees();
+        kept.map(|()| program)
+    }
+
+    /// Removes the trees of commits from the folder, and from the list that git keeps of them. Only for who builds.
+    fn remove_trees(&self) {
+        for entry in self.folder.read_dir().into_iter().flatten().flatten() {
+            if !entry.file_name().to_string_lossy().starts_with(TREE) {
+                continue;
+            }
+            let mut remove = git(&self.root);
+            remove.args(["worktree", "remove", "--force"]).arg(entry.path());
+            // Git may know nothing of a tree that it was about to make.
+            if said(&mut remove).is_err() {
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+
+    /// Builds the release binary of a checkout.
+    fn build(&self, tree: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command
+            .args(["build", "--release", "--bin", "kagetsu", "--target-dir"])
+            .arg(target)
+            .current_dir(tree);
+        let (status, _) = run(command, self.stop).context("running cargo")?;
+        ensure!(status.success(), "{} does not build", tree.display());
+        Ok(target.join("release").join(format!("kagetsu{}", std::env::consts::EXE_SUFFIX)))
+    }
+}
+
+/// The nodes that a build searches to [`SIGNATURE_DEPTH`]; `None` if its `kagetsu bench` does not print them last.
+///
+/// # Errors
+/// An interruption.
+pub(super) fn signature_of(program: &Path, stop: &Stop) -> anyhow::Result<Option<u64>> {
+    let mut command = Command::new(program);
+    command.args(["bench", "--depth", &SIGNATURE_DEPTH.to_string()]);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    match run(command, stop) {
+        Ok((_, benched)) => Ok(signature_in(&benched)),
+        Err(_) if !stop.is_interrupted() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The signature in the last line of what `kagetsu bench` prints.
+fn signature_in(benched: &str) -> Option<u64> {
+    let (nodes, rest) = benched.lines().last()?.split_once(' ')?;
+    rest.starts_with("nodes").then(|| nodes.parse().ok()).flatten()
+}
+
+/// Runs a command to its end, and returns its output if that is piped; there must be no more of it than fits into a
+/// pipe. A command that is still running when `stop` is asked for is killed with all that it has started.
+///
+/// # Errors
+/// It cannot be started; an interruption.
+fn run(mut command: Command, stop: &Stop) -> anyhow::Result<(ExitStatus, String)> {
+    command.stdin(Stdio::null());
+    let mut command = CommandWrap::from(command);
+    // Cargo alone would leave compilers behind.
+    #[cfg(unix)]
+    command.wrap(process_wrap::std::ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(process_wrap::std::JobObject);
+    let mut child = command.spawn()?;
+    let status = loop {
+        if let Some(status) = child.inner_mut().try_wait()? {
+            break status;
+        }
+        if stop.is_asked() {
+            let _ = child.start_kill();
+            let _ = child.wait();
+            bail!(Interrupted { goes_on: true });
+        }
+        std::thread::sleep(POLL);
+    };
+    let mut output = String::new();
+    if let Some(pipe) = child.stdout() {
+        let _ = pipe.read_to_string(&mut output);
+    }
+    Ok((status, output))
+}
+
+fn git(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder);
+    command
+}
+
+/// What a command prints, without the line end.
+fn said(command: &mut Command) -> anyhow::Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stderr(Stdio::piped()).output().with_context(|| format!("running {name}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    ensure!(output.status.success(), "{name}: {}", text(&output.stderr));
+    Ok(text(&output.stdout))
+}
+
+fn await_turn(folder: &Path, stop: &Stop) -> anyhow::Result<File> {
+    let path = folder.join("build.lock");
+    let mut is_told = false;
+    loop {
+        if let Some(turn) = lock::take(&path)? {
+            return Ok(turn);
+        }
+        ensure!(!stop.is_asked(), Interrupted { goes_on: true });
+        if !is_told {
+            remark("another `kagetsu measure` is building: waiting until it is done");
+            is_told = true;
+        }
+        std::thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// Keeps a built binary under this name. One that is there already may be playing a match, and is the same.
+///
+/// # Errors
+/// The binary cannot be copied.
+fn keep(built: &Path, binary: &Path) -> anyhow::Result<()> {
+    if binary.exists() {
+        return Ok(());
+    }
+    // Half a copy must not pass for a binary.
+    let part = beside(binary, ".part");
+    std::fs::copy(built, &part).with_context(|| format!("copying {}", built.display()))?;
+    std::fs::rename(&part, binary).with_context(|| format!("renaming {}", part.display()))
+}
+
+/// What builds programs here, as a number: the compiler and its flags. With another one, the same commit is another
+/// program, and a match would measure the compiler.
+fn toolchain(root: &Path) -> anyhow::Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut told = said(Command::new(rustc).arg("-vV").current_dir(root))?.into_bytes();
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
+        told.push(b'\n');
+        told.extend(std::env::var_os(name).unwrap_or_default().as_encoded_bytes());
+    }
+    Ok(fingerprint(&told))
+}
+
+pub(super) fn fingerprint(bytes: &[u8]) -> String {
+    Fingerprint::EMPTY.with_bytes(bytes).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_build_in_turn_and_leave_what_plays_alone() {
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path();
+        let stop = Stop::new();
+        let turn = await_turn(folder, &stop).unwrap();
+        let next = std::thread::spawn({
+            let (folder, stop) = (folder.to_owned(), std::sync::Arc::clone(&stop));
+            move || await_turn(&folder, &stop).is_ok()
+        });
+        std::thread::sleep(LOOK_AGAIN);
+        assert!(!next.is_finished());
+        drop(turn);
+        assert!(next.join().unwrap());
+        let _turn = await_turn(folder, &stop).unwrap();
+        stop.interrupt();
+        let error = await_turn(folder, &stop).unwrap_err();
+        assert_eq!(error.downcast_ref(), Some(&Interrupted { goes_on: true }));
+
+        let (built, binary) = (folder.join("built"), folder.join("kagetsu-1"));
+        for text in ["first", "second"] {
+            std::fs::write(&built, text).unwrap();
+            keep(&built, &binary).unwrap();
+            assert_eq!(std::fs::read_to_string(&binary).unwrap(), "first");
+        }
+        assert!(keep(&folder.join("none"), &folder.join("kagetsu-2")).is_err());
+        assert!(!folder.join("kagetsu-2").exists());
+    }
+
+    #[test]
+    fn a_build_tells_its_signature_last() {
+        let signature = signature_in("signature  4711\nnodes/s    99\n4711 nodes 99 nps\n");
+        assert_eq!(signature, Some(4711));
+        assert_eq!((signature_in("4711 games played"), signature_in("")), (None, None));
+        assert_eq!(signature_of(Path::new("/does/not/exist"), &Stop::new()).unwrap(), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_ends_with_all_that_it_has_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let stop = Stop::new();
+        let shell = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]).current_dir(folder.path()).stdout(Stdio::piped());
+            command
+        };
+        let (status, said) = run(shell("echo done; exit 3"), &stop).unwrap();
+        assert_eq!((status.code(), said.as_str()), (Some(3), "done\n"));
+        let stopper = std::sync::Arc::clone(&stop);
+        let started = folder.path().join("started");
+        std::thread::spawn(move || {
+            while !started.exists() {
+                std::thread::sleep(POLL);
+            }
+            stopper.interrupt();
+        });
+        let error = run(shell("(sleep 1; touch late) & touch started; sleep 100"), &stop).unwrap_err();
+        assert_eq!(error.downcast_ref(), Some(&Interrupted { goes_on: true }));
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(!folder.path().join("late").exists());
+    }
+}
