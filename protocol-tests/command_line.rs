@@ -559,14 +559,17 @@ mod interrupted {
         let play = ["selfplay", "--out", &games, "--seed", "5", "--games", "20", "--nodes", "60"];
         said(&[&play[..], &["--rule", "freestyle", "--size", "9"]].concat());
         assert!(Command::new("mkfifo").arg(&pipe).status().expect("it is a command of Linux").success());
-        let mut child =
-            kagetsu(&["train", "--data", &pipe, "--out", &weights]).spawn().expect("the program starts");
+        let mut command = kagetsu(&["train", "--data", &pipe, "--out", &weights]);
+        let child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         wait_until_caught(&child, Signal::SIGTERM);
         kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).expect("it runs");
         // It reads the games from here on.
         let shard = fs::read(folder.path().join("games").join("seed-5-0000.kgr")).expect("it was written");
         fs::write(&pipe, shard).expect("it is being read");
-        assert_eq!(child.wait().expect("it was started here").code(), Some(130));
+        let ended = child.wait_with_output().expect("it was started here");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(130), "{said}");
+        assert!(said.contains("reading the games of 1 file") && !said.contains("resumes"), "{said}");
         // Nothing was learned yet.
         assert!(
             !folder.path().join("weights.bin.checkpoint").exists()

@@ -105,9 +105,9 @@ impl CheckpointFile {
         self.written = Instant::now();
     }
 
-    /// Whether the run can be resumed later.
+    /// Whether there is a checkpoint from which the run can be resumed.
     pub(super) fn is_kept(&self) -> bool {
-        self.file.is_some()
+        self.file.as_ref().is_some_and(|(path, _)| path.exists())
     }
 
     /// Removes the checkpoint of a run whose weights are written. Its lock file stays; see [`lock::take`].
@@ -146,8 +146,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let weights = folder.path().join("network.bin");
         let mut file = open(&weights, "rate 1\n").unwrap();
-        assert_eq!(file.read().unwrap(), None);
+        assert!(file.read().unwrap().is_none() && !file.is_kept());
         file.write_if_due(|| vec![1]);
+        assert!(file.is_kept());
         file.write(|| vec![2]);
         assert_eq!(file.read().unwrap(), Some(vec![2]));
         let error = open(&weights, "rate 1\n").err().unwrap().to_string();

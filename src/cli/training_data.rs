@@ -7,13 +7,15 @@ use anyhow::{Context, ensure};
 
 use super::ending::ensure_goes_on;
 use super::files::ensure_is_no_input;
-use super::output::remark;
+use super::output::{counted, remark};
+use super::progress::live_line;
 use crate::data::TrainingGame;
 use crate::data::reading::{ReadReport, find, read_all};
 use crate::job::build::sha256_of;
 use crate::rules::Rule;
 
-/// Reads the games of these shards and folders of shards, and says on standard error what is damaged.
+/// Reads the games of these shards and folders of shards, and says on standard error how many there are, because
+/// reading them and turning them into positions may take minutes, and what is damaged.
 ///
 /// # Errors
 /// Files that cannot be read, are not shards, or hold the same games; damage to more than `max_damaged` percent of the
@@ -23,12 +25,19 @@ pub(super) fn read_games(
     max_damaged: f64,
     interrupted: &AtomicBool,
 ) -> anyhow::Result<Vec<TrainingGame>> {
+    let files = find(paths)?.len() as u64;
+    remark(format_args!("reading the games of {}", counted(files, "file")));
+    let bar = live_line(files);
+    bar.set_message("files read");
     let mut games = Vec::new();
     let report = read_all(paths, |shard| {
+        bar.inc(1);
         games.extend(shard.games);
         ensure_goes_on(interrupted, false)
-    })?;
-    say_damage(&report, max_damaged, "learns from")?;
+    });
+    bar.finish_and_clear();
+    say_damage(&report?, max_damaged, "learns from")?;
+    remark(format_args!("turning {} into positions", counted(games.len() as u64, "game")));
     Ok(games)
 }
 
