@@ -116,7 +116,7 @@
 //! | `message-handler` | the part that answers that board, without the server: [`gui`] |
 //! | `library` (default) | a library of positions in a file: [`library`], and its subcommand |
 //! | `tools` | matches, their report, self-play, training and jobs: [`arena`], `report`, [`data`], `tune`, `job` |
-//! | `tunable` | search parameters that can be set while the program runs; somewhat slower |
+//! | `tunable` | search parameters that can be set while the program runs; a fifth to a third slower |
 //!
 //! Without default features the crate contains everything else, and drops the dependencies that only a command line
 //! needs.

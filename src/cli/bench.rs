@@ -78,6 +78,9 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
     search_all(&mut [Engine::new(1, MEMORY)], 1, 1, &mut std::io::sink())?;
     let one = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut out)?.concat();
     writeln!(out, "depth      {depth}")?;
+    if cfg!(feature = "tunable") {
+        writeln!(out, "build      tunable, which makes it a fifth to a third slower")?;
+    }
     print_total(&mut out, &one)?;
     writeln!(out, "signature  {}", total(&one).nodes)?;
     let threads: Vec<usize> = options.threads.iter().map(|&n| n.into()).filter(|&n| n > 1).collect();
@@ -234,6 +237,7 @@ mod tests {
             |start: &str| text.lines().filter(|line| line.starts_with(start)).collect::<Vec<_>>();
         assert_eq!(lines_with("threads "), ["threads    2", "threads    3"]);
         assert_eq!(lines_with("work ").len(), 2);
+        assert_eq!(lines_with("build      tunable").len(), usize::from(cfg!(feature = "tunable")));
         let searches = POSITIONS.len() * (1 + ORIENTATIONS);
         assert_eq!(
             text.lines().filter(|line| line.ends_with(" ms") && line.contains(" nodes  ")).count(),

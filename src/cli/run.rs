@@ -40,13 +40,21 @@ plays, searches, learns nor imports, and play, bench and demo, are ended by the 
 kagetsu solve: 0 a win, 10 no win, 11 not found within the limits.\n\
 kagetsu job: 12 this is not the build that the job was planned with.";
 
+/// What `--version` prints after the name. A build whose parameters can be set is slower, so it must not be taken for
+/// another.
+const VERSION: &str = if cfg!(feature = "tunable") {
+    concat!(env!("CARGO_PKG_VERSION"), " (tunable)")
+} else {
+    env!("CARGO_PKG_VERSION")
+};
+
 /// Kagetsu, an engine for Gomoku and Renju.
 ///
 /// Without a subcommand it speaks the Gomocup (Piskvork) protocol with the Yixin-Board extensions on
 /// standard input and output, for a manager or GUI to drive. To try it by hand, type START 15, then BEGIN,
 /// then TURN 5,5 and so on; END ends it.
 #[derive(Debug, Parser)]
-#[command(name = "kagetsu", bin_name = "kagetsu", version, args_conflicts_with_subcommands = true, after_help = STATUSES)]
+#[command(name = "kagetsu", bin_name = "kagetsu", version = VERSION, args_conflicts_with_subcommands = true, after_help = STATUSES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -350,6 +358,9 @@ mod tests {
             assert!(error.contains("--features tunable"), "{error}");
         }
         assert_eq!(parsed("kagetsu --help").unwrap_err().kind(), ErrorKind::DisplayHelp);
-        assert_eq!(parsed("kagetsu --version").unwrap_err().kind(), ErrorKind::DisplayVersion);
+        let version = parsed("kagetsu --version").unwrap_err();
+        assert_eq!(version.kind(), ErrorKind::DisplayVersion);
+        let is_tunable = cfg!(feature = "tunable");
+        assert_eq!(version.to_string().trim_end().ends_with(" (tunable)"), is_tunable, "{version}");
     }
 }
