@@ -24,6 +24,8 @@ pub struct Writer {
     /// The shard that was written to last, and its number.
     file: Option<(u32, File)>,
     cut_off: Vec<DamagedShard>,
+    /// What to choose where shards of another run are in the way.
+    way_out: &'static str,
     /// Held as long as this writer lives, so that no other process writes the same shards.
     _lock: File,
 }
@@ -37,20 +39,25 @@ impl Writer {
     /// If a folder or file cannot be read or written, if there are shards of the same seed from a different run, or if
     /// another run is writing them at the moment.
     pub fn new(folder: &Path, header: Header) -> anyhow::Result<Writer> {
-        Writer::from_shard(folder, header, 0)
+        Writer::begin(folder, header, 0, "another seed or folder")
     }
 
-    /// The same, starting from this shard; the games before it are for others to write.
+    /// The same for games whose seed is given, starting from this shard; the games before it are for others to write.
     ///
     /// # Errors
     /// Those of [`Writer::new`].
     pub fn from_shard(folder: &Path, header: Header, shard: u32) -> anyhow::Result<Writer> {
+        Writer::begin(folder, header, shard, "another folder")
+    }
+
+    fn begin(folder: &Path, header: Header, shard: u32, way_out: &'static str) -> anyhow::Result<Writer> {
         ensure!(header.capacity > 0, "a file of records must hold at least one game");
         make_folder(folder)?;
         let lock = lock(folder, header.seed, way_out)?;
         let folder = folder.to_owned();
         let next = shard.checked_mul(header.capacity).context("so many games cannot be numbered")?;
-        let mut writer = Writer { folder, header, next, file: None, cut_off: Vec::new(), _lock: lock };
+        let mut writer =
+            Writer { folder, header, next, file: None, cut_off: Vec::new(), way_out, _lock: lock };
         writer.resume()?;
         Ok(writer)
     }
@@ -150,10 +157,11 @@ impl Writer {
         if shard.header != expected {
             bail!(
                 "{} was begun by another engine or with other settings\n  there: {}\n  here:  {}\n\
-                 choose another seed or folder",
+                 choose {}",
                 path.display(),
                 describe(&shard.header),
-                describe(&expected)
+                describe(&expected),
+                self.way_out
             );
         }
         let is_full = shard.games.len() as u64 >= u64::from(self.header.capacity);
@@ -176,10 +184,10 @@ pub fn shard_name(seed: u64, shard: u32) -> String {
 }
 
 /// Locks the shards of a seed for this process.
-fn lock(folder: &Path, seed: u64) -> anyhow::Result<File> {
+fn lock(folder: &Path, seed: u64, way_out: &str) -> anyhow::Result<File> {
     let taken = lock::take(&folder.join(format!("seed-{seed}.lock")))?;
     taken.with_context(|| {
-        format!("another run is writing seed {seed} into {}; choose another seed or folder", folder.display())
+        format!("another run is writing seed {seed} into {}; choose {way_out}", folder.display())
     })
 }
 
@@ -318,8 +326,11 @@ mod tests {
         let folder = temp.path().join("shards");
         write(&folder, 3);
         let other = Header { settings: "rules=renju".into(), ..header(3, 0) };
-        let error = Writer::new(&folder, other).unwrap_err().to_string();
-        assert!(error.contains("rules=renju"), "{error}");
+        let error = Writer::new(&folder, other.clone()).unwrap_err().to_string();
+        assert!(error.contains("rules=renju") && error.ends_with("choose another seed or folder"), "{error}");
+        // Who rescores games cannot choose their seed.
+        let error = Writer::from_shard(&folder, other, 0).unwrap_err().to_string();
+        assert!(error.contains("rules=renju") && error.ends_with("choose another folder"), "{error}");
         let engine = Header { signature: 78, ..header(3, 0) };
         assert!(Writer::new(&folder, engine).is_err());
         assert_eq!(Writer::new(&folder, header(3, 0)).unwrap().next(), 3);
