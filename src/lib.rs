@@ -213,14 +213,17 @@ pub mod gui;
 #[cfg(feature = "cli")]
 pub mod cli;
 
-pub use board::{Color, Point, Size, Stones};
+// With the types of whatever these take and return.
+pub use board::{Cell, Color, Coordinates, ParsePointError, ParseSizeError, Point, PointSet, Size, Stones};
+pub use engine::opening::{RifChoice, RifQuestion, Swap2Choice, Swap2Question};
 pub use engine::{DEFAULT_MEMORY, Engine, Question, SearchHandle};
 pub use eval::score::{Score, win_probability};
 pub use game::{Game, MoveError, PlayError};
-pub use rules::Rule;
 pub use rules::judge::{Foul, Verdict};
-pub use search::{Answer, Control, Limits, Line, Request, SearchProgress, Task, TimeControl};
+pub use rules::{OpeningError, OpeningRule, Rule, UnknownRule};
+pub use search::{Answer, Control, Limits, Line, Request, SearchProgress, Task, Threads, TimeControl};
 pub use solve::{
-    Proof, Solution, Solver, SolverControl, SolverError, SolverHandle, SolverLimits, SolverVerdict,
-    ThreatSpace, check,
+    Checked, Flaw, FlawKind, NodeId, Proof, ProofError, ProofNode, ProofNumbers, Solution, Solver,
+    SolverControl, SolverError, SolverHandle, SolverLimits, SolverProgress, SolverVerdict, ThreatSpace,
+    check,
 };
