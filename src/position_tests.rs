@@ -72,7 +72,7 @@ fn forbidden_points_are_those_of_the_reference() {
             let before = position.map().clone();
             for point in position.empty_points() {
                 for color in [Color::Black, Color::White] {
-                    let candidate = position.map().threat(point, color) == Threat::Forbidden;
+                    let candidate = position.map().threat(point, color) == Threat::LooksForbidden;
                     let fast = is_forbidden(&mut position.map, point, color);
                     // The slow judge is asked about all points that could be one, and some that could not.
                     if candidate || checked % 16 == 0 {

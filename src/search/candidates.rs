@@ -71,8 +71,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             // A point that looks forbidden but is legal makes threes, though not all of them are real, and perhaps a
             // four.
             let own = match own {
-                Threat::Forbidden if self.hides_four(point) => Threat::FourThree,
-                Threat::Forbidden => Threat::OpenThreePlus,
+                Threat::LooksForbidden if self.hides_four(point) => Threat::FourThree,
+                Threat::LooksForbidden => Threat::OpenThreePlus,
                 own => own,
             };
             return Some(Candidate { point, number: moves.count, own, other, was_deferred: false });

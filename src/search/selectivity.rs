@@ -78,7 +78,7 @@ impl Candidate {
     /// Whether the move offers nothing to either side. A point that looks forbidden counts as nothing to the opponent,
     /// because whether it really is would have to be found out on the board.
     fn is_trivial(self) -> bool {
-        self.own <= Threat::Forbidden && self.other <= Threat::Forbidden
+        self.own <= Threat::LooksForbidden && self.other <= Threat::LooksForbidden
     }
 
     /// Whether a quiet node may prune the move. [Late move

@@ -19,7 +19,9 @@ pub(super) fn is_spent<R: RuleSet>(map: &ShapeMap<R>, point: Point) -> bool {
 /// through it, and no other line through it can become a five.
 #[inline]
 fn is_foul_for_good<R: RuleSet>(map: &ShapeMap<R>, point: Point, color: Color) -> bool {
-    R::forbids(color) && map.threat(point, color) == Threat::Forbidden && is_hopeless(map.code(point, color))
+    R::forbids(color)
+        && map.threat(point, color) == Threat::LooksForbidden
+        && is_hopeless(map.code(point, color))
 }
 
 /// A legal move for a side that has no useful one, if fives still fit on the board. It may be far from all stones, or

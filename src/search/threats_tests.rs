@@ -129,7 +129,7 @@ fn renju(moves: [&str; 2]) -> Position<Renju> {
 fn a_four_that_looks_like_a_foul_is_a_reply() {
     let mut position = renju([HIDDEN_FOUR, TO_REPLY]);
     let four = Point::new(7, 7);
-    assert_eq!(position.map().threat(four, Color::Black), Threat::Forbidden);
+    assert_eq!(position.map().threat(four, Color::Black), Threat::LooksForbidden);
     assert!(position.is_legal(four));
     let reply = forced_reply(&mut position);
     assert!(useful_moves(&position, reply).contains(four), "{reply:?}");

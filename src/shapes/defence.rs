@@ -7,19 +7,19 @@ use super::threat::Threat;
 use crate::board::{Color, Direction, Point, PointSet};
 use crate::rules::RuleSet;
 
-/// The points marked [`Threat::Forbidden`] at which a stone of `color` makes a four if it is allowed there at all.
+/// The points marked [`Threat::LooksForbidden`] at which a stone of `color` makes a four if it is allowed there at all.
 /// That threat says only that a point looks like a foul, and hides what else a stone there makes, so
 /// [`ShapeMap::fours`] does not contain these points.
 #[must_use]
 pub fn hidden_fours<R: RuleSet>(map: &ShapeMap<R>, color: Color) -> PointSet {
-    if !R::forbids(color) || map.count(color, Threat::Forbidden) == 0 {
+    if !R::forbids(color) || map.count(color, Threat::LooksForbidden) == 0 {
         return PointSet::EMPTY;
     }
     let is_four = |&point: &Point| {
         let shapes = Direction::ALL.map(|direction| map.shape(point, direction, color));
         shapes.into_iter().any(Shape::is_four) && !shapes.contains(&Shape::Overline)
     };
-    map.points(color, Threat::Forbidden).iter().filter(is_four).collect()
+    map.points(color, Threat::LooksForbidden).iter().filter(is_four).collect()
 }
 
 /// A short list of points.
@@ -82,7 +82,7 @@ pub fn stops_four_three<R: RuleSet>(map: &ShapeMap<R>, point: Point, attacker: C
                     let may_make_four = |&own: &Point| {
                         // A block that looks like a foul may be none, and hides a four.
                         let threat = map.threat_with(other, !attacker, own, !attacker);
-                        threat.is_four() || threat == Threat::Forbidden
+                        threat.is_four() || threat == Threat::LooksForbidden
                     };
                     map.empty_near(other, own_direction, R::reach())
                         .filter(may_make_four)

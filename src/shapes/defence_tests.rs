@@ -41,7 +41,7 @@ fn hidden_fours_are_forbidden_points_that_make_a_four() {
         game.replay::<Renju>(|position| {
             let stones = position.stones();
             let looks_forbidden =
-                |point: &Point| position.map().threat(*point, Color::Black) == Threat::Forbidden;
+                |point: &Point| position.map().threat(*point, Color::Black) == Threat::LooksForbidden;
             let is_hidden = |point: &Point| {
                 looks_forbidden(point)
                     && judge::foul::<Renju>(stones, *point, Color::Black) != Some(Foul::Overline)
@@ -204,7 +204,7 @@ fn listed_stops<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, attacker: Color
                 map.place(own, !attacker, &mut ());
                 let threat = map.threat(block, !attacker);
                 map.undo();
-                if threat.is_four() || threat == Threat::Forbidden {
+                if threat.is_four() || threat == Threat::LooksForbidden {
                     stops.insert(own);
                 }
             }

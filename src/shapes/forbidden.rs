@@ -16,7 +16,7 @@ use crate::rules::RuleSet;
 #[must_use]
 #[inline]
 pub fn is_forbidden<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, color: Color) -> bool {
-    R::forbids(color) && map.threat(point, color) == Threat::Forbidden && is_foul(map, point, color)
+    R::forbids(color) && map.threat(point, color) == Threat::LooksForbidden && is_foul(map, point, color)
 }
 
 fn is_foul<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, color: Color) -> bool {

@@ -186,7 +186,7 @@ fn only_dead_lines_and_overlines_are_hopeless() {
 #[test]
 fn two_threes_are_forbidden_only_to_the_colour_they_are_forbidden_to() {
     let lines = [Shape::OpenThree, Shape::FreeOpenThree, Shape::Dead, Shape::Dead];
-    assert_eq!(Threat::of::<Renju>(lines, Color::Black), Threat::Forbidden);
+    assert_eq!(Threat::of::<Renju>(lines, Color::Black), Threat::LooksForbidden);
     assert_eq!(Threat::of::<Renju>(lines, Color::White), Threat::DoubleThree);
     assert_eq!(Threat::of::<Freestyle>(lines, Color::Black), Threat::DoubleThree);
     let five_too = [Shape::Five, Shape::Overline, Shape::Four, Shape::Four];

@@ -26,7 +26,7 @@ impl ThreatChange {
 /// A bit for each threat whose points are counted and kept as sets. These are the threats that a search asks for,
 /// and they are rare enough that the bookkeeping costs little.
 const TRACKED: u16 = {
-    let mut bits = 1 << Threat::Forbidden.index();
+    let mut bits = 1 << Threat::LooksForbidden.index();
     let mut index = Threat::OpenThree.index();
     while index < Threat::COUNT {
         bits |= 1 << index;
@@ -49,7 +49,7 @@ const fn tracks(threat_index: usize) -> bool {
 }
 
 /// Whether any of four summaries, of sixteen bits each, has a tracked threat. Tests all four at once, because this
-/// is done for every point that changes. Unless `forbids` is set, no summary has [`Threat::Forbidden`].
+/// is done for every point that changes. Unless `forbids` is set, no summary has [`Threat::LooksForbidden`].
 #[inline(always)]
 const fn tracks_any(summaries: u64, forbids: bool) -> bool {
     // The top four bits of a summary are the threat's index. Adding 2 to it sets the top bit for open threes and
@@ -70,7 +70,7 @@ const _: () = {
             // The code in the low bits makes no difference.
             let summary = ((index as u64) << 12 | 0x0fff) << (16 * lane);
             assert!(tracks_any(summary, true) == tracks(index));
-            assert!(index == Threat::Forbidden.index() || tracks_any(summary, false) == tracks(index));
+            assert!(index == Threat::LooksForbidden.index() || tracks_any(summary, false) == tracks(index));
             lane += 1;
         }
         index += 1;

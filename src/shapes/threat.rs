@@ -11,9 +11,9 @@ pub enum Threat {
     /// None of the threats below.
     #[default]
     None,
-    /// An overline, two fours or two open threes for a colour that may not make them. Whether the threes are
-    /// real is decided by `forbidden`.
-    Forbidden,
+    /// An overline, two fours or two open threes for a colour that may not make them. It is a guess that errs on one
+    /// side: every forbidden point looks so, but whether the threes are real is decided by `forbidden`.
+    LooksForbidden,
     /// One open two.
     OpenTwo,
     /// One closed three.
@@ -44,7 +44,7 @@ impl Threat {
     /// Every threat, in ascending order.
     pub const ALL: [Threat; 14] = [
         Threat::None,
-        Threat::Forbidden,
+        Threat::LooksForbidden,
         Threat::OpenTwo,
         Threat::Three,
         Threat::DoubleTwo,
@@ -102,7 +102,7 @@ impl Threat {
         if R::forbids(color) {
             let overlines = count(|s| s == Shape::Overline);
             if overlines > 0 || fours + double_fours >= 2 || open_threes >= 2 {
-                return Threat::Forbidden;
+                return Threat::LooksForbidden;
             }
         }
         match (unstoppable, fours, open_threes, threes, open_twos) {
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn shapes_make_threats_together() {
         use Shape::{Dead, DoubleFour, Five, Four, OpenFour, OpenThree, OpenTwo, Overline, Three};
-        let forbidden = |shapes, threat| (shapes, threat, Threat::Forbidden);
+        let forbidden = |shapes, threat| (shapes, threat, Threat::LooksForbidden);
         let allowed = |shapes, threat| (shapes, threat, threat);
         for (shapes, free, renju) in [
             allowed([Five, Four, Four, Dead], Threat::Five),
@@ -157,6 +157,6 @@ mod tests {
             assert_eq!(Threat::of::<Renju>(shapes, Color::Black), renju, "{shapes:?}");
         }
         let overline = [Overline, Four, Dead, Dead];
-        assert_eq!(Threat::of::<Renju>(overline, Color::Black), Threat::Forbidden);
+        assert_eq!(Threat::of::<Renju>(overline, Color::Black), Threat::LooksForbidden);
     }
 }

@@ -113,7 +113,7 @@ impl VcfSearch {
         }
         let fives = map.count(other, Threat::Five);
         let needs_open_end = R::winning(other).five_needs_open_end;
-        let has_hidden = R::forbids(own) && map.count(own, Threat::Forbidden) > 0;
+        let has_hidden = R::forbids(own) && map.count(own, Threat::LooksForbidden) > 0;
         if fives > 1 && !needs_open_end || !map.has_four(own) && !has_hidden {
             return VcfResult::NoWin;
         }
@@ -134,11 +134,12 @@ impl VcfSearch {
         let must_block =
             (fives > 0 && !needs_open_end).then(|| first(map.points(other, Threat::Five), fives)).flatten();
         let mut result = VcfResult::NoWin;
-        for threat in [Threat::OpenFour, Threat::FourThree, Threat::FourPlus, Threat::Four, Threat::Forbidden]
+        for threat in
+            [Threat::OpenFour, Threat::FourThree, Threat::FourPlus, Threat::Four, Threat::LooksForbidden]
         {
             let points = match threat {
-                Threat::Forbidden if !has_hidden => continue,
-                Threat::Forbidden => legal_hidden_fours(position, own),
+                Threat::LooksForbidden if !has_hidden => continue,
+                Threat::LooksForbidden => legal_hidden_fours(position, own),
                 _ if position.map().count(own, threat) == 0 => continue,
                 _ => *position.map().points(own, threat),
             };

@@ -147,7 +147,7 @@ fn add_fours_with<R: RuleSet>(position: &Position<R>, point: Point, color: Color
         for other in map.empty_near(point, direction, R::reach()) {
             // A point that looks forbidden may hide a four.
             let threat = map.threat_with(point, color, other, color);
-            if threat.is_four() || threat == Threat::Forbidden {
+            if threat.is_four() || threat == Threat::LooksForbidden {
                 points.insert(other);
             }
         }

@@ -217,7 +217,7 @@ impl VctSearch {
         };
         if R::forbids(own) {
             // Such a point may be legal after all, and make a four or an open three.
-            for point in map.points(own, Threat::Forbidden).iter() {
+            for point in map.points(own, Threat::LooksForbidden).iter() {
                 if makes(point, Shape::is_four) {
                     add(point, FIRST_FOUR);
                 } else if makes(point, Shape::is_open_three) {
@@ -265,7 +265,7 @@ impl VctSearch {
         }
         let mut replies = stops | position.map().fours(own);
         if R::forbids(own) {
-            replies |= *position.map().points(own, Threat::Forbidden);
+            replies |= *position.map().points(own, Threat::LooksForbidden);
         }
         if let Some(more) = self.more_replies.get(&position.hash()) {
             more.iter().for_each(|&point| replies.insert(point));

@@ -32,7 +32,7 @@ const fn threat_value(threat: Threat) -> i32 {
     match threat {
         Threat::None | Threat::OpenTwo | Threat::Three => 0,
         // A point that may not be played is worth less than its lines promise.
-        Threat::Forbidden => -40,
+        Threat::LooksForbidden => -40,
         Threat::DoubleTwo => 6,
         Threat::ThreeTwo => 8,
         Threat::OpenThree | Threat::Four => 4,
@@ -48,7 +48,7 @@ const fn threat_value(threat: Threat) -> i32 {
 /// The ordering score of a move that makes this threat.
 const fn threat_ordering(threat: Threat) -> i32 {
     match threat {
-        Threat::None | Threat::Forbidden | Threat::OpenTwo | Threat::Three => 0,
+        Threat::None | Threat::LooksForbidden | Threat::OpenTwo | Threat::Three => 0,
         Threat::DoubleTwo => 10,
         Threat::ThreeTwo => 16,
         Threat::OpenThree => 24,
@@ -89,11 +89,11 @@ fn weights_of<R: RuleSet>(color: Color) -> ColorWeights {
             ((points.sum::<i32>() + TO_MOVE) * UNIT) as i16
         })),
         own_ordering: by_code(&|shapes, threat| {
-            if threat == Threat::Forbidden { 0 } else { lines(shapes) + threat_ordering(threat) }
+            if threat == Threat::LooksForbidden { 0 } else { lines(shapes) + threat_ordering(threat) }
         }),
         other_ordering: by_code(&|shapes, _| {
             let threat = other(shapes);
-            if threat == Threat::Forbidden { 0 } else { (lines(shapes) + threat_ordering(threat)) / 2 }
+            if threat == Threat::LooksForbidden { 0 } else { (lines(shapes) + threat_ordering(threat)) / 2 }
         }),
         nearness: Box::new([0; NEARNESS_COUNT]),
     }
