@@ -5,7 +5,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::messages;
-use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
+use super::player::{Fault, NoMove, OpeningReply, Player, Thinking, whole_milliseconds};
 use super::process::{EngineProcess, MatchContext, NoLine, OutputLine};
 use super::spec::EngineSpec;
 use super::stop::Stop;
@@ -197,7 +197,7 @@ impl External {
                     return Err(NoMove::Fault(match nonsense {
                         _ if lines >= SPAM_LINES => Fault::Spam { lines },
                         Some(line) => Fault::Nonsense { line },
-                        None => Fault::Hang { waited_ms: milliseconds(started.elapsed()) },
+                        None => Fault::Hang { waited_ms: whole_milliseconds(started.elapsed()) },
                     }));
                 }
                 Err(other) => return Err(self.gone(other)),
@@ -223,7 +223,7 @@ impl External {
         match process.take_in(started + patience, stop) {
             Ok(()) => {}
             Err(NoLine::Stopped) => return Err(NoMove::Stopped),
-            Err(_) => return Err(Fault::Hang { waited_ms: milliseconds(started.elapsed()) }.into()),
+            Err(_) => return Err(Fault::Hang { waited_ms: whole_milliseconds(started.elapsed()) }.into()),
         }
         self.check_memory()?;
         Ok((reply, thinking))
@@ -335,10 +335,6 @@ fn message(line: &str) -> Option<&str> {
 
 fn starts_with_word(line: &str, word: &str) -> bool {
     line.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(word))
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    time.as_millis() as u64
 }
 
 fn shortened(line: &str) -> String {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::adjudication::Adjudication;
 use super::outcome::{GameResult, Reason};
-use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
+use super::player::{Fault, NoMove, OpeningReply, Player, Thinking, whole_milliseconds};
 use super::spec::EngineSpec;
 use super::stop::Stop;
 use crate::board::{Color, Coordinates, Point, Size, Stones};
@@ -183,9 +183,8 @@ impl Referee<'_, '_> {
         if let Some(limit) = limit
             && thinking.elapsed > limit + self.seats[seat].spec.margin()
         {
-            let milliseconds = |time: Duration| time.as_millis() as u64;
-            let fault =
-                Fault::Late { limit_ms: milliseconds(limit), used_ms: milliseconds(thinking.elapsed) };
+            let used_ms = whole_milliseconds(thinking.elapsed);
+            let fault = Fault::Late { limit_ms: whole_milliseconds(limit), used_ms };
             return Err(Failure { seat, no_move: fault.into() });
         }
         if let Some(left) = &mut self.left[seat] {

@@ -129,6 +129,11 @@ impl fmt::Display for Fault {
     }
 }
 
+/// A time in ms, as faults tell it.
+pub(super) fn whole_milliseconds(time: Duration) -> u64 {
+    time.as_millis() as u64
+}
+
 /// Why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoMove {

@@ -95,6 +95,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The most characters of a foreign text that an error quotes.
 pub(crate) const MOST_QUOTED: usize = 80;
 

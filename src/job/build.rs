@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::eval::hand_crafted::weights;
 use crate::eval::nnue::NnueWeights;
+use crate::formats::text::hex;
 
 /// Identifies builds of this program that may play differently.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,11 +64,6 @@ impl fmt::Display for OtherBuild {
 }
 
 impl std::error::Error for OtherBuild {}
-
-/// Bytes in hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// The SHA-256 of some bytes, in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {

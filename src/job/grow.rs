@@ -7,8 +7,6 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
-#[cfg(feature = "library")]
-use super::build::hex;
 use super::line_files;
 use super::manifest::{ShardManifest, ShardOutcome};
 use super::shard_environment::{ShardEnvironment, ShardOutput};
@@ -17,6 +15,8 @@ use crate::board::Point;
 use crate::engine::Engine;
 use crate::eval::score::WIN;
 use crate::formats::moves;
+#[cfg(feature = "library")]
+use crate::formats::text::hex;
 use crate::library::{PositionKey, RankedMove, Ranking};
 use crate::search::Control;
 

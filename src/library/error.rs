@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::access::AccessError;
-use crate::formats::text::quoted;
+use crate::formats::text::{hex, quoted};
 
 /// Why a library cannot be read or written.
 #[derive(Debug)]
@@ -39,8 +39,8 @@ impl fmt::Display for LibraryError {
                 write!(f, "the library has version {version}, which this program does not know")
             }
             LibraryError::Row(key) => {
-                let hex: String = key.iter().take(40).map(|byte| format!("{byte:02x}")).collect();
-                write!(f, "the library has a row that means nothing, with the key {hex}")
+                let beginning = hex(&key[..key.len().min(40)]);
+                write!(f, "the library has a row that means nothing, with the key {beginning}")
             }
             LibraryError::DeadCells => f.write_str("a library keeps no positions with dead cells"),
             LibraryError::Moves => f.write_str("a game has a move off the board or on another stone"),

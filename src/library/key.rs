@@ -13,6 +13,7 @@
 use std::fmt;
 
 use crate::board::{Color, Point, Size, Stones, Symmetry};
+use crate::formats::text::hex;
 use crate::rules::Rule;
 
 /// Bytes before the first stone.
@@ -49,7 +50,7 @@ impl std::error::Error for NoKey {}
 
 impl fmt::Debug for PositionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&hex(&self.0))
     }
 }
 

@@ -5,13 +5,14 @@
 //! their own name to this address (DNS rebinding), and `Origin` reveals pages that open a WebSocket to a server other
 //! than their own.
 
-use std::fmt::Write;
 use std::hint::black_box;
 
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
+
+use crate::formats::text::hex;
 
 /// The query parameter that carries the token.
 const TOKEN_PARAMETER: &str = "token=";
@@ -137,11 +138,7 @@ pub(super) fn headers(host: Option<&str>) -> Vec<(HeaderName, HeaderValue)> {
 pub(super) fn random_token() -> Option<String> {
     let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes).ok()?;
-    let mut token = String::new();
-    for byte in bytes {
-        let _ = write!(token, "{byte:02x}");
-    }
-    Some(token)
+    Some(hex(&bytes))
 }
 
 /// Whether two texts are equal, compared in a time that does not reveal how much of them matches.
