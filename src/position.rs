@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::board::{Cell, Color, Point, PointSet, Size, Stones};
 use crate::rules::RuleSet;
+use crate::shapes::defence::stops_five;
 use crate::shapes::{ShapeMap, ShapeObserver, Threat, is_forbidden};
 
 /// How far from the nearest stone a candidate move may lie, in columns and rows.
@@ -141,6 +142,29 @@ impl<R: RuleSet> Position<R> {
     #[inline]
     pub fn is_legal(&mut self, point: Point) -> bool {
         self.stones.cell(point) == Cell::Empty && !self.is_forbidden(point)
+    }
+
+    /// Plays each legal stone with which the side to move keeps its opponent from making five at this point, calls
+    /// `visit`, and takes the stone back.
+    ///
+    /// # Errors
+    /// The first error of `visit`, after which no more stones are played.
+    #[inline]
+    pub fn after_each_stop<E>(
+        &mut self,
+        five: Point,
+        mut visit: impl FnMut(&mut Position<R>, Point) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let attacker = !self.to_move();
+        for stop in stops_five(&self.map, five, attacker) {
+            if self.is_legal(stop) {
+                self.play(stop, &mut ());
+                let visited = visit(self, stop);
+                self.undo();
+                visited?;
+            }
+        }
+        Ok(())
     }
 
     /// The empty points near enough to a stone to be candidate moves, legal or not. On a board without stones this is

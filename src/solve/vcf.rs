@@ -12,7 +12,7 @@ use crate::board::{Color, Point, PointSet};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
-use crate::shapes::defence::{self, stops_five};
+use crate::shapes::defence;
 
 /// More fours than a board has room for.
 pub(super) const ANY_LENGTH: u32 = 250;
@@ -199,19 +199,14 @@ impl VcfSearch {
             return VcfResult::Win(1, four);
         }
         let mut longest = 1;
-        for stop in stops_five(map, five, own) {
-            if !position.is_legal(stop) {
-                continue;
-            }
-            position.play(stop, &mut ());
-            let next = self.attack(position, left - 1, budget);
-            position.undo();
-            match next {
+        let answered = position.after_each_stop(five, |position, _| {
+            match self.attack(position, left - 1, budget) {
                 VcfResult::Win(fours, _) => longest = longest.max(fours + 1),
-                other => return other,
+                other => return Err(other),
             }
-        }
-        VcfResult::Win(longest, four)
+            Ok(())
+        });
+        answered.err().unwrap_or(VcfResult::Win(longest, four))
     }
 }
 

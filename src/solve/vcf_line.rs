@@ -7,7 +7,6 @@ use crate::board::{Color, Direction, Point, PointSet};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
-use crate::shapes::defence::stops_five;
 
 /// A move of a VCF, and what follows.
 #[derive(Clone, Debug)]
@@ -54,15 +53,12 @@ impl VcfLine {
         position.play(point, &mut ());
         let answers = position.map().points(own, Threat::Five).first().and_then(|five| {
             let mut answers = Vec::new();
-            for stop in stops_five(position.map(), five, own) {
-                if position.is_legal(stop) {
-                    position.play(stop, &mut ());
-                    let next = VcfLine::part(search, position, nodes, room, budget);
-                    position.undo();
-                    answers.push((stop, next?));
-                }
-            }
-            Some((five, answers))
+            let answered: Result<(), ()> = position.after_each_stop(five, |position, stop| {
+                let next = VcfLine::part(search, position, nodes, room, budget).ok_or(())?;
+                answers.push((stop, next));
+                Ok(())
+            });
+            answered.is_ok().then_some((five, answers))
         });
         position.undo();
         let (five, answers) = answers?;
@@ -86,18 +82,12 @@ impl VcfLine {
         let threatens =
             position.map().count(!own, Threat::Five) == 0 && position.map().threat(five, own) == Threat::Five;
         let holds = threatens
-            && stops_five(position.map(), five, own).into_iter().all(|stop| {
-                if !position.is_legal(stop) {
-                    return true;
-                }
-                let Some((_, next)) = self.answers.iter().find(|(answer, _)| *answer == stop) else {
-                    return false;
-                };
-                position.play(stop, &mut ());
-                let holds = next.holds(position);
-                position.undo();
-                holds
-            });
+            && position
+                .after_each_stop(five, |position, stop| {
+                    let answer = self.answers.iter().find(|(answer, _)| *answer == stop);
+                    answer.filter(|(_, next)| next.holds(position)).map(drop).ok_or(())
+                })
+                .is_ok();
         position.undo();
         holds
     }
