@@ -14,8 +14,14 @@ mod browser;
 use browser::{browser, on_path, skip};
 
 /// What needs no browser.
-const PARTS: [&str; 5] =
-    ["game.test.mjs", "match.test.mjs", "waits.test.mjs", "store.test.mjs", "archive.test.mjs"];
+const PARTS: [&str; 6] = [
+    "game.test.mjs",
+    "hindsight.test.mjs",
+    "match.test.mjs",
+    "waits.test.mjs",
+    "store.test.mjs",
+    "archive.test.mjs",
+];
 /// What people do with the page, by subject.
 const IN_BROWSER: [&str; 8] = [
     "play.test.mjs",

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Analysis, betterMove, judgement, knownValue, lossOf } from "../../src/gui/page/analysis.js";
+import { Analysis } from "../../src/gui/page/analysis.js";
+import { judgement, knownValue } from "../../src/gui/page/hindsight.js";
 import { DEFAULT_OPTIONS, Play } from "../../src/gui/page/play.js";
 import { RankedLines } from "../../src/gui/page/ranked_lines.js";
 
@@ -677,23 +678,6 @@ test("who swaps sides in mid-game has been helped, and before the first move has
   play.place(h8);
   play.swapSides();
   assert.deepEqual([play.playerAt("black").name, play.match.helped], ["Ada", true]);
-});
-
-test("a mistake is a move that is worse than the best one", () => {
-  const parent = { value: { black: 0.9, move: h8 } };
-  const after = (move, black) => ({ parent, color: "black", move, value: { black } });
-  const nodes = [after(i9, 0.1), after(h8, 0.1), after(i9, 0.85)];
-  assert.deepEqual(nodes.map(betterMove), [h8, null, null]);
-  assert.deepEqual(nodes.map(judgement), ["??", "", ""]);
-  assert.equal(lossOf(nodes[1]), 0);
-});
-
-test("a pass is judged for the one who passed, and what is set up for nobody", () => {
-  const parent = { value: { black: 0.9, move: h8 } };
-  const after = (node) => lossOf({ parent, move: null, setup: null, value: { black: 0.1 }, ...node });
-  // The file says whose turn it is after a pass.
-  assert.deepEqual([after({ color: "white" }), after({ color: "black" })].map(Math.round), [1, 0]);
-  assert.deepEqual([after({ color: "white", setup: { black: [h8] } }), after({ color: null })], [null, null]);
 });
 
 test("an opening goes on only where it was left, and an old result is none any more", async () => {

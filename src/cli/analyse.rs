@@ -10,6 +10,7 @@ use clap::Args;
 use super::arguments::{DEFAULT_MEGABYTES, edge_name};
 use super::color::{BAD, DOUBTFUL, GOOD, styled};
 use super::ending::{Interrupted, Mistake};
+use super::hindsight::{self, Known, Mark};
 use super::output::counted;
 use super::position::{GivenPosition, PositionOptions, after};
 use super::progress::live_line;
@@ -23,11 +24,6 @@ use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, RuleSet, with_rule};
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 
-/// A move that gives away this much of the expected score is a mistake.
-const MISTAKE: f64 = 0.15;
-/// A move that gives away this much of the expected score is a blunder.
-const BLUNDER: f64 = 0.35;
-
 /// The longest time for a position.
 const MOST_TIME: Duration = Duration::from_secs(10_000_000);
 
@@ -35,8 +31,9 @@ const MOST_TIME: Duration = Duration::from_secs(10_000_000);
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Percentages are the expected score (a win counts 1, a draw one half); they and scores are those of the side to move.\n\
-With --game the limits apply to each position; a move marked ? gives away 15 % or more, one marked ?? 35 %.\n\
-The move that the engine would have played itself gives away nothing.")]
+With --game the limits apply to each position; a move marked ? gives away 15 % or more, or a forced win,\n\
+or runs into a forced loss; one marked ?? gives away 35 %. The move that the engine would have played itself gives\n\
+away nothing. A forced win that is found late counts from the last move on that was not the engine's own.")]
 pub struct AnalyseOptions {
     #[command(flatten)]
     position: PositionOptions,
@@ -95,10 +92,27 @@ struct Analysis {
 }
 
 impl Analysis {
-    /// The winning probability of this colour.
-    fn win_rate_of(&self, color: Color) -> Option<f64> {
-        self.win_rate.map(|own| if self.to_move == color { own } else { 1.0 - own })
+    /// What the search has found, or what the verdict says; `None` where nothing was found out.
+    fn known(&self) -> Option<Known> {
+        let share = self.win_rate?;
+        Some(match self.lines.first() {
+            Some(line) => Known::found(self.to_move, share, line.score, line.points.first().copied()),
+            None => Known::over(self.to_move, share),
+        })
     }
+}
+
+/// The move that a game went on with after an analysed position, and whose it was; `None` at its end.
+fn played(stones: &Stones, analysis: &Analysis) -> Option<(Point, Color)> {
+    stones.history().get(analysis.stones).copied()
+}
+
+/// What is known of the positions of a game once the last of them was analysed.
+fn in_hindsight(stones: &Stones, analyses: &[Analysis]) -> Vec<Option<Known>> {
+    let mut known: Vec<Option<Known>> = analyses.iter().map(Analysis::known).collect();
+    let played: Vec<_> = analyses.iter().map(|analysis| played(stones, analysis)).collect();
+    hindsight::correct(&mut known, &played);
+    known
 }
 
 /// Analyses what the options ask for.
@@ -131,11 +145,6 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
         let position = after(stones, count);
         let verdict = with_rule!(rule, R => verdict::<R>(&position, given.ends_with_move(count)));
         let analysis = options.analyse(&mut engine, rule, &position, verdict, &control);
-        if options.json {
-            let played = stones.history().get(count).map(|&(point, _)| point);
-            let before = analyses.last().and_then(|before| loss(stones, before, &analysis));
-            writeln!(out, "{}", as_json(rule, &position, &analysis, played, before, rows))?;
-        }
         analyses.push(analysis);
         bar.inc(1);
         if control.is_stopped() {
@@ -143,7 +152,14 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
         }
     }
     bar.finish_and_clear();
-    if !options.json {
+    if options.json {
+        // What is found late says something of the positions before it, so none is written before the last is known.
+        let known = in_hindsight(stones, &analyses);
+        for (n, analysis) in analyses.iter().enumerate() {
+            let moved = n.checked_sub(1).and_then(|before| Moved::between(stones, &analyses, &known, before));
+            writeln!(out, "{}", as_json(&given, analysis, known[n], moved, rows))?;
+        }
+    } else {
         let text = match analyses.as_slice() {
             [only] if !options.game => one_position(&given, only, rows),
             all => whole_game(stones, all, rows, options.lines.is_some()),
@@ -240,29 +256,28 @@ impl AnalyseOptions {
     }
 }
 
-/// How much of the expected score the side that moved between these two positions has given away; `None` if nothing was
-/// found out about one of them. The best move that is known gives away nothing, even if the next search thinks less of
-/// it: nothing says that another one would have been better.
-fn loss(stones: &Stones, before: &Analysis, now: &Analysis) -> Option<f64> {
-    // The same side moves again after a pass, and where stones of the other side are left out.
-    let left = now.win_rate_of(before.to_move)?;
-    let lost = (before.win_rate? - left).max(0.0);
-    Some(if better(stones, before).is_some() { lost } else { 0.0 })
+/// A move of an analysed game, between two positions of which something is known.
+struct Moved {
+    /// The expected score that the side to move has given away.
+    loss: f64,
+    mark: Mark,
+    /// What would have been better, with what is known before the move; `None` where nothing is known to be.
+    better: Option<(Point, Known)>,
 }
 
-/// The best line of this position, unless the game went on with its first move.
-fn better<'a>(stones: &Stones, before: &'a Analysis) -> Option<&'a Line> {
-    let played = stones.history().get(before.stones).map(|&(point, _)| point);
-    before.lines.first().filter(|line| line.points.first().copied() != played)
-}
-
-fn mark(loss: f64) -> &'static str {
-    if loss >= BLUNDER {
-        "??"
-    } else if loss >= MISTAKE {
-        "?"
-    } else {
-        ""
+impl Moved {
+    /// The move that follows the position with this number.
+    fn between(
+        stones: &Stones,
+        analyses: &[Analysis],
+        known: &[Option<Known>],
+        before: usize,
+    ) -> Option<Self> {
+        let point = played(stones, &analyses[before]).map(|(point, _)| point);
+        let (before, after) = (known[before]?, known[before + 1]?);
+        let better = before.best.filter(|&best| Some(best) != point).map(|best| (best, before));
+        let (loss, mark) = (hindsight::loss(&before, &after, point), hindsight::mark(&before, &after, point));
+        Some(Self { loss, mark, better })
     }
 }
 
@@ -326,53 +341,56 @@ fn line_text(n: usize, line: &Line, names: PointNames) -> String {
 }
 
 /// A row for each move: the side, the point, Black's expected score afterwards, what would have been better, and
-/// Black's expected score after that instead. `with_lines` adds the lines of the position before the move, which are
-/// those of the side that moved.
+/// Black's expected score after that instead, all of them in hindsight. `with_lines` adds the lines of the position
+/// before the move, which are those of the side that moved.
 fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bool) -> String {
     let names = PointNames::of(stones.size()).with_rows(rows);
+    let known = in_hindsight(stones, analyses);
+    let blacks = |known: Option<Known>| percent(known.map(|known| known.share_of(Color::Black)));
     let mut text = String::from("  #  side   move     Black   best    instead  depth\n");
-    for pair in analyses.windows(2) {
-        let [before, now] = pair else { continue };
-        let Some(&(point, color)) = stones.history().get(before.stones) else { continue };
-        let best = before.lines.first();
-        let better = better(stones, before);
-        let mark = loss(stones, before, now).map_or("", mark);
+    let (mut mistakes, mut blunders) = (0, 0);
+    for n in 1..analyses.len() {
+        let before = &analyses[n - 1];
+        let Some((point, color)) = played(stones, before) else { continue };
+        let moved = Moved::between(stones, analyses, &known, n - 1);
+        let mark = moved.as_ref().map_or(Mark::Nothing, |moved| moved.mark);
+        let better = moved.and_then(|moved| moved.better);
         let row = format!(
             "{:3}  {:5}  {:<7}  {:>5}   {:<6}  {:>7}  {:>5}",
-            now.stones,
+            analyses[n].stones,
             color.name(),
-            format!("{}{mark}", names.name(point)),
-            percent(now.win_rate_of(Color::Black)),
-            better.and_then(|line| line.points.first()).map_or_else(String::new, |&point| names.name(point)),
-            better.map_or_else(String::new, |_| percent(before.win_rate_of(Color::Black))),
-            best.map_or_else(String::new, |line| line.depth.to_string()),
+            format!("{}{}", names.name(point), mark.text()),
+            blacks(known[n]),
+            better.map_or_else(String::new, |(point, _)| names.name(point)),
+            better.map_or_else(String::new, |(_, known)| blacks(Some(known))),
+            before.lines.first().map_or_else(String::new, |line| line.depth.to_string()),
         );
         text += &match mark {
-            "??" => styled(BAD, row),
-            "?" => styled(DOUBTFUL, row),
-            _ => row,
+            Mark::Blunder => styled(BAD, row),
+            Mark::Mistake => styled(DOUBTFUL, row),
+            Mark::Nothing => row,
         };
+        mistakes += usize::from(mark == Mark::Mistake);
+        blunders += usize::from(mark == Mark::Blunder);
         text.push('\n');
         for (n, line) in before.lines.iter().enumerate().filter(|_| with_lines) {
             let _ = writeln!(text, "     {}", line_text(n, line, names));
         }
     }
-    let lost: Vec<f64> = analyses.windows(2).filter_map(|pair| loss(stones, &pair[0], &pair[1])).collect();
-    let count = |least: f64, most: f64| lost.iter().filter(|&&lost| lost >= least && lost < most).count();
-    let _ = writeln!(text, "mistakes: {}, blunders: {}", count(MISTAKE, BLUNDER), count(BLUNDER, f64::MAX));
+    let _ = writeln!(text, "mistakes: {mistakes}, blunders: {blunders}");
     text
 }
 
-/// The record of one position; `loss` is that of the move that led to it.
+/// The record of one position: `known` is what is known of it in hindsight, `moved` the move that led to it.
 fn as_json(
-    rule: Rule,
-    stones: &Stones,
+    given: &GivenPosition,
     analysis: &Analysis,
-    played: Option<Point>,
-    loss: Option<f64>,
+    known: Option<Known>,
+    moved: Option<Moved>,
     rows: Rows,
 ) -> serde_json::Value {
-    let names = PointNames::of(stones.size()).with_rows(rows);
+    let size = given.stones.size();
+    let names = PointNames::of(size).with_rows(rows);
     let lines: Vec<serde_json::Value> = analysis
         .lines
         .iter()
@@ -388,19 +406,20 @@ fn as_json(
         .collect();
     serde_json::json!({
         "format": "kagetsu analysis 1",
-        "rule": rule.name(),
-        "size": [stones.size().width(), stones.size().height()],
+        "rule": given.rule.name(),
+        "size": [size.width(), size.height()],
         "rows": edge_name(rows),
         "stones": analysis.stones,
         "to_move": analysis.to_move.name().to_lowercase(),
         "result": result_name(analysis.verdict),
         "win_rate": analysis.win_rate,
+        "hindsight": known.map(|known| known.share),
         "lines": lines,
         "nodes": analysis.nodes,
         "ms": analysis.elapsed.as_millis() as u64,
-        "played": played.map(|point| names.name(point)),
-        "lost_by_last_move": loss,
-        "mark": loss.map(mark),
+        "played": played(&given.stones, analysis).map(|(point, _)| names.name(point)),
+        "lost_by_last_move": moved.as_ref().map(|moved| moved.loss),
+        "mark": moved.map(|moved| moved.mark.text()),
     })
 }
 

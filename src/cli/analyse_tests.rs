@@ -55,13 +55,25 @@ fn the_best_move_that_is_known_is_no_mistake() {
     };
     let stones = crate::formats::moves::position("h8 i9", crate::board::Size::square(15)).unwrap();
     let [h8, i9] = [0, 1].map(|n| stones.history()[n].0);
-    for (best, lost) in [(i9, 0.0), (Point::new(0, 0), 0.5)] {
+    for (best, is_lost) in [(i9, false), (Point::new(0, 0), true)] {
         let analyses = [analysis(0, h8, 0.5), analysis(1, best, 0.75), analysis(2, Point::new(1, 1), 0.75)];
-        assert_eq!(loss(&stones, &analyses[1], &analyses[2]), Some(lost));
         let text = whole_game(&stones, &analyses, Rows::FromBottom, false);
-        assert_eq!(text.contains("??"), lost > 0.0, "{text}");
-        assert_eq!(text.contains("blunders: 1"), lost > 0.0, "{text}");
+        assert_eq!(text.contains("??"), is_lost, "{text}");
+        assert_eq!(text.contains("blunders: 1"), is_lost, "{text}");
     }
+}
+
+#[test]
+fn what_is_found_late_corrects_the_table_and_the_records() {
+    // Black's fourth in a row decides the game, which a search of a few nodes sees only then.
+    let game = "h8 a1 i8 a15 j8 o1 k8 o15 l8";
+    let text = said("--game --time 0 --nodes 30", game);
+    assert!(text.contains("a15") && text.contains("100 %"), "{text}");
+    let records: Vec<serde_json::Value> =
+        said("--game --json --time 0 --nodes 30", game).lines().map(|line| line.parse().unwrap()).collect();
+    let marks = text.lines().filter(|row| row.contains('?')).count();
+    assert_eq!(records.iter().filter(|record| record["mark"].as_str() > Some("")).count(), marks, "{text}");
+    assert!(records.iter().all(|record| record["hindsight"].is_f64() || record["win_rate"].is_null()));
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub(crate) mod data;
 pub(crate) mod demo;
 mod ending;
 pub(crate) mod files;
+mod hindsight;
 pub(crate) mod job;
 #[cfg(feature = "library")]
 mod job_grow;

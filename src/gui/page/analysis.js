@@ -1,17 +1,13 @@
 // What the engine thinks of positions: live, for a whole game, as a heat map, and as proofs.
 
 import { ASK_AGAIN } from "./engine_turn.js";
-import { mover } from "./game.js";
+import { noteValue } from "./hindsight.js";
 import { beginProof } from "./proof.js";
 import { inOrder, RankedLines } from "./ranked_lines.js";
 import { t } from "./words.js";
-import { samePoint } from "../../page/points.js";
 
 // Nodes for each move when a whole game is analysed.
-export const GAME_NODES = 300000;
-// A move that gives away so much of the expected score is a mistake, a blunder.
-export const MISTAKE = 0.15;
-export const BLUNDER = 0.35;
+const GAME_NODES = 300000;
 
 export class Analysis extends EventTarget {
   constructor(link, play, settings) {
@@ -193,7 +189,7 @@ export class Analysis extends EventTarget {
         if (sweep.isCancelled) break;
         if (facts.verdict.kind !== "ongoing") {
           const share = facts.verdict.kind === "draw" ? 0.5 : facts.verdict.winner === "black" ? 1 : 0;
-          node.value = { black: share, end: 0, depth: 0, move: null };
+          noteValue(node, { color, black: share, end: 0, depth: 0, move: null });
         } else {
           // Where only one move makes sense nothing is searched, unless a second line is asked for.
           for (const lines of [1, 2]) {
@@ -205,7 +201,7 @@ export class Analysis extends EventTarget {
             });
             const answer = await sweep.job;
             if (sweep.isCancelled) break;
-            node.value = answer.lines.length ? valueOf(inOrder(answer.lines)[0], color) : null;
+            noteValue(node, answer.lines.length ? valueOf(inOrder(answer.lines)[0], color) : null);
             if (node.value) break;
           }
           if (sweep.isCancelled) break;
@@ -316,43 +312,18 @@ export class Analysis extends EventTarget {
   }
 }
 
-// A value from Black's view: as `value` it is kept with a node by the analysis of the whole game, as `live` by the other.
+// A value from Black's view, of a position with this colour to move: as `value` it is kept with a node by the analysis of
+// the whole game, as `live` by the other.
 function valueOf(line, color) {
   const sign = color === "black" ? 1 : -1;
   return {
+    color,
     black: color === "black" ? line.win_rate : 1 - line.win_rate,
     score: sign * line.score,
     end: line.plies_to_end === null || line.plies_to_end === undefined ? null : sign * line.plies_to_end,
     depth: line.depth,
     move: line.moves[0] || null,
   };
-}
-
-// The best that is known of a position: what the deeper of the two searches has found.
-export function knownValue({ value, live }) {
-  return live && !(value && value.depth > live.depth) ? live : value;
-}
-
-// How much of the expected score was given away by whoever moved or passed at this node; null where it is not known.
-// Only the analysis of the whole game tells: searches of different depths differ, whatever was played between them. The
-// best move that is known gives away nothing: if the next search thinks less of it, another may have been no better.
-export function lossOf(node) {
-  const before = node.parent && node.parent.value;
-  const color = mover(node);
-  if (!before || !node.value || !color) return null;
-  if (before.move && samePoint(before.move, node.move)) return 0;
-  const change = before.black - node.value.black;
-  return Math.max(0, color === "black" ? change : -change);
-}
-
-export function judgement(node) {
-  const loss = lossOf(node);
-  return loss === null || loss < MISTAKE ? "" : loss < BLUNDER ? "?" : "??";
-}
-
-// The move that was best where this one was a mistake; null where there is none.
-export function betterMove(node) {
-  return judgement(node) ? node.parent.value.move : null;
 }
 
 // A score for people: a distance to the end, or points.

@@ -1,9 +1,9 @@
 // The panel of the analysis: lines of play, tools, layers of the board, and a proof to play through.
 
-import { knownValue } from "./analysis.js";
 import { announce, checkField, say, select } from "./dialogs.js";
 import { count, nodeText, percent, timeText } from "./figures.js";
 import { FoundLines } from "./found_lines.js";
+import { knownValue } from "./hindsight.js";
 import { bringIntoSight } from "./in_sight.js";
 import { reply } from "./proof.js";
 import { ProofPanel } from "./proof_panel.js";

@@ -2,9 +2,9 @@
 
 import { byId } from "../../page/elements.js";
 import { Course } from "../../page/course.js";
-import { judgement } from "./analysis.js";
 import { percent } from "./figures.js";
 import { mover } from "./game.js";
+import { alikeValue, judgement } from "./hindsight.js";
 import { drawGraphNotes } from "./notes.js";
 import { t } from "./words.js";
 
@@ -20,11 +20,11 @@ export class Graph {
   show(game, line) {
     this.line = line;
     // Where the whole game was analysed its values were found alike; elsewhere the live ones have to do.
-    const values = this.line.map(({ value, live }) => value || live);
+    const values = this.line.map(alikeValue);
     const known = values.filter(Boolean).length;
     byId("graph-card").hidden = known < 2;
     if (known < 2) return;
-    const turning = this.line.map((node, ply) => ({ node, ply })).filter(({ node }) => node.value && judgement(node));
+    const turning = this.line.map((node, ply) => ({ node, ply })).filter(({ node }) => judgement(node));
     this.course.show({
       plies: this.line.length - 1,
       now: this.line.indexOf(game.current),
@@ -33,7 +33,7 @@ export class Graph {
       curves: [{ points: values.map((value, ply) => [ply, value ? value.black : null]), kind: "share" }],
       marks: turning.map(({ node, ply }) => ({
         ply,
-        share: node.value.black,
+        share: values[ply].black,
         kind: "turning " + mover(node),
         title: (node.move ? game.ply(node) : t("pass")) + " " + judgement(node),
       })),

@@ -2,7 +2,7 @@
 
 import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
-import { betterMove, judgement } from "./analysis.js";
+import { betterMove, judgement } from "./hindsight.js";
 import { mover } from "./game.js";
 import { t } from "./words.js";
 

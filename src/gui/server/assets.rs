@@ -28,6 +28,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("game.js", include_bytes!("../page/game.js")),
     ("graph.js", include_bytes!("../page/graph.js")),
     ("help.js", include_bytes!("../page/help.js")),
+    ("hindsight.js", include_bytes!("../page/hindsight.js")),
     ("hint.js", include_bytes!("../page/hint.js")),
     ("icon.svg", include_bytes!("../page/icon.svg")),
     ("in_sight.js", include_bytes!("../page/in_sight.js")),
