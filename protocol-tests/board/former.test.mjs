@@ -298,6 +298,28 @@ boardTest("a game that a closed tab has left is listed", async (_, context) => {
   }
 });
 
+boardTest("a game of a tab that is closed is listed by the tabs that stay", async (page, context) => {
+  const visit = async (...moves) => {
+    const other = await context.newPage();
+    await other.goto(board().address);
+    await ready(other);
+    await newGame(other, { players: "two" });
+    await play(other, ...moves);
+    return other;
+  };
+  const closed = await visit("h8", "i9");
+  const left = await visit("h8", "i9", "j8");
+  await closed.close();
+  await page.bringToFront();
+  await showList(page);
+  await page.waitForFunction(() => document.querySelectorAll("#former-list li").length === 1);
+  assert.match((await texts(page))[0], /Unfinished\..*2 moves/);
+  // While the list is open as well.
+  await left.goto("about:blank");
+  await page.waitForFunction(() => document.querySelectorAll("#former-list li").length === 2);
+  assert.match((await texts(page))[0], /Unfinished\..*3 moves/);
+});
+
 boardTest("a language that the system names in its own way does no harm", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8");

@@ -10,6 +10,7 @@ import { nameGame } from "./exchange.js";
 import { download, writeGame } from "./files.js";
 import { withItsResult } from "./result.js";
 import { isUsable } from "./storage.js";
+import { followLeftGames, noteLeftGames } from "./store.js";
 import { levelName } from "./strength.js";
 import { playerName, resultText } from "./view.js";
 import { localeTag, t } from "./words.js";
@@ -252,14 +253,21 @@ export async function showFormerGames(exchange) {
   );
   former.draw();
   former.focus(former.list.children[0], "former-open");
-  const unfollow = followGames(() => former.draw());
+  // Tabs are closed before the list is opened and while it is open.
+  let isOpen = true;
+  const look = async () => {
+    if ((await noteLeftGames()) && isOpen) former.draw();
+  };
+  look();
+  const unfollow = [followGames(() => former.draw()), followLeftGames(look)];
   // The game on the board may end meanwhile.
   const onEnd = ({ detail: what }) => {
     if (what === "end") former.draw();
   };
   exchange.play.addEventListener("change", onEnd);
   await closed;
-  unfollow();
+  isOpen = false;
+  for (const end of unfollow) end();
   exchange.play.removeEventListener("change", onEnd);
   if (former.chosen) exchange.openFormer(former.chosen.state);
 }

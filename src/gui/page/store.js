@@ -13,6 +13,8 @@ const ADDRESS = "kagetsu.address";
 const DAMAGED = "kagetsu.damaged";
 const MOST_GAMES = 12;
 const MOST_ADDRESSES = 4;
+// A tab that is closed keeps its game once more, and has given its lock back so many ms later.
+const GONE_AFTER = 500;
 
 export const DEFAULTS = {
   language: null,
@@ -184,15 +186,35 @@ function forgetOldest() {
   });
 }
 
-// Lists what closed tabs have left with the former games: only the latest of these games comes back by itself.
-export function noteLeftGames() {
+// Lists what closed tabs have left with the former games: only the latest of these games comes back by itself. Whether
+// there was any.
+export async function noteLeftGames() {
   const isListed = ({ saved, noted }) => noted > saved;
   const others = games().filter((game) => !isListed(game));
-  return withLeft(others, (key, state) => {
+  let isAny = false;
+  await withLeft(others, (key, state) => {
     if (state?.version !== 1) return;
     const noted = note(state);
-    if (noted.id !== undefined) write(key, { ...state, match: { ...state.match, ...noted } }, isPlayed(state));
+    if (noted.id === undefined) return;
+    write(key, { ...state, match: { ...state.match, ...noted } }, isPlayed(state));
+    isAny = true;
   });
+  return isAny;
+}
+
+// Tells when another tab may have been closed, until what it returns is called.
+export function followLeftGames(tell) {
+  let timer = null;
+  const hear = ({ key }) => {
+    if (!key?.startsWith(GAME)) return;
+    clearTimeout(timer);
+    timer = setTimeout(tell, GONE_AFTER);
+  };
+  addEventListener("storage", hear);
+  return () => {
+    clearTimeout(timer);
+    removeEventListener("storage", hear);
+  };
 }
 
 // What was merely opened is still where it came from, so no game that was played makes room for it.
