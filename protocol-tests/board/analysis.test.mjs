@@ -259,6 +259,13 @@ boardTest("a win is proved and played through", async (page) => {
   assert.equal(await page.locator("#board .ghost").count(), 0);
 });
 
+boardTest("a proof that ends with a row of six calls it no five", async (page) => {
+  await openText(page, "h8 a1 i8 a3 j8 a5 l8 a7 m8 a9");
+  await page.click("#solve-vcf");
+  await page.waitForFunction(() => /^Black wins/.test(document.querySelector("#state").textContent));
+  assert.equal(await text(page, "#state"), "Black wins with more than five in a row.");
+});
+
 boardTest(
   "what the solver finds is scrolled into sight on a phone",
   async (page) => {

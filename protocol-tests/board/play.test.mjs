@@ -40,9 +40,10 @@ boardTest("a game against the engine is played to its end by clicks", async (pag
       before + 2,
     );
   }
-  assert.match(await state(page), /^Kagetsu wins with five in a row\.$/);
   assert.equal(await page.locator("#board .win").count(), 1);
-  assert.equal((await page.locator("#board .win").getAttribute("data-stones")).split(" ").length >= 5, true);
+  const { length } = (await page.locator("#board .win").getAttribute("data-stones")).split(" ");
+  assert.equal(length >= 5, true);
+  assert.equal(await state(page), "Kagetsu wins with " + (length > 5 ? "more than " : "") + "five in a row.");
   // Nothing can be played any more, and a rematch has the colours changed.
   const there = await stones(page);
   await cell(page, "h1").click();
@@ -481,6 +482,24 @@ for (const [what, moves, point, reason] of [
     assert.equal(await stones(page), moves.length);
   });
 }
+
+boardTest("a row of six that wins is called no five", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", rule: "freestyle" });
+  await play(page, "h8", "a1", "i8", "a3", "j8", "a5", "l8", "a7", "m8", "a9", "k8");
+  await page.waitForSelector("#summary:not([hidden])");
+  assert.equal(await state(page), "Ada wins with more than five in a row.");
+  for (const [language, text] of [
+    ["zh", "Ada长连获胜（六子或更多）。"],
+    ["ja", "長連により、Adaの勝ちです。"],
+    ["ru", "Больше пяти в ряд. Победа: Ada."],
+    ["cs", "Ada vyhrává: víc než pět v řadě."],
+  ]) {
+    await page.evaluate((language) => localStorage.setItem("kagetsu.settings", JSON.stringify({ language })), language);
+    await page.reload();
+    await ready(page);
+    assert.equal(await state(page), text);
+  }
+});
 
 boardTest("a clock gets its increment, and undo gives back the time that was lost", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", time: "game", base: "0.1", increment: "60" });

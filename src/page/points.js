@@ -39,8 +39,13 @@ export function starPoints(width, height) {
 // The lines that the last of these moves, played in turn, completes: exact fives if there are any, else longer ones.
 export function winningLines(moves) {
   if (moves.length === 0) return [];
-  const own = new Set(moves.filter((_, n) => (moves.length - 1 - n) % 2 === 0).map(String));
-  const [x, y] = moves[moves.length - 1];
+  const own = moves.filter((_, n) => (moves.length - 1 - n) % 2 === 0);
+  return completedLines(own.at(-1), own);
+}
+
+// The same for a stone among all those of its side.
+export function completedLines([x, y], stones) {
+  const own = new Set(stones.map(String));
   const lines = [
     [1, 0],
     [0, 1],

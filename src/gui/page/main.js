@@ -118,7 +118,7 @@ function drawState() {
   const proof = analysis.proof && analysis.proof.found;
   setText(
     byId("state"),
-    proof ? proofStateText(proof, play.game.toMove()) : shown.mark ? markingText(play, shown.mark) : stateText(play),
+    proof ? proofStateText(proof, play.game.standing()) : shown.mark ? markingText(play, shown.mark) : stateText(play),
   );
   byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark && !play.match.isPaused;
   const title = (proof ? proofTitleText(proof, play.game.toMove()) : titleText(play)) + " – Kagetsu";

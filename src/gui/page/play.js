@@ -9,7 +9,7 @@ import { MatchState } from "./match_state.js";
 import { currentStep, openingFor, picked, placed } from "./openings.js";
 import { OpeningTurn } from "./opening_turn.js";
 import { acceptsDraw } from "./opponent.js";
-import { resultCode } from "./result.js";
+import { resultCode, rowReason } from "./result.js";
 
 // After so many ms it is said that a click is on its way.
 const LATE = 1000;
@@ -261,10 +261,9 @@ export class Play extends MatchState {
 
   judge({ verdict }) {
     if (this.isOver || verdict.kind === "ongoing") return;
-    this.end(
-      verdict.kind === "draw" ? null : verdict.winner,
-      verdict.kind === "win" ? "five" : verdict.kind === "foul" ? "foul" : "full",
-    );
+    const { kind, winner, line } = verdict;
+    const reason = kind === "win" ? rowReason([line]) : kind === "foul" ? "foul" : "full";
+    this.end(kind === "draw" ? null : winner, reason);
   }
 
   // Ends the game, unless it is over: time may fall while it is asked whether a draw is agreed.

@@ -6,13 +6,20 @@ import { nodeText, timeText } from "./figures.js";
 import { opposite } from "./game.js";
 import { bringIntoSight } from "./in_sight.js";
 import { longestReply, proofStage, proofStones } from "./proof.js";
+import { rowReason } from "./result.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
+import { completedLines } from "../../page/points.js";
 
-// Whose move is wanted while a proof is played through, or how it ends: the turn on the board is that of the winner.
-export function proofStateText(proof, attacker) {
+// Whose move is wanted while a proof is played through, or how it ends, on a board with these stones: the turn there is
+// that of the winner.
+export function proofStateText(proof, { stones, next: attacker }) {
   const stage = proofStage(proof);
-  if (stage === "five") return t("won-five", { winner: t(attacker) });
+  if (stage === "five") {
+    const placed = [...stones, ...proofStones(proof, attacker)].filter(({ color }) => color === attacker);
+    const own = placed.map(({ at }) => at);
+    return t("won-" + rowReason(completedLines(own.at(-1), own)), { winner: t(attacker) });
+  }
   if (stage === "cut") return t("proof-cut");
   return t("proof-to-reply", { color: t(opposite(attacker)) });
 }

@@ -6,6 +6,11 @@ export function resultCode(winner, reason) {
   return winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
 }
 
+// Why a game is over that one of these rows has won; where no row is known, as a five.
+export function rowReason(rows) {
+  return rows.length && rows.every((row) => row && row.length > 5) ? "overline" : "five";
+}
+
 // Whether this is where the game ended that was opened, or that was played and is analysed now.
 export function isItsEnd(game, node, { mode, isOpened, endAt, lastPly, leftAt }) {
   if (mode === "play") return true;
