@@ -236,6 +236,33 @@ boardTest("a whole game is analysed with its turning points", async (page) => {
   assert.equal(await page.locator("#eval-bar").isVisible(), true);
 });
 
+for (const width of [320, 375, 1280]) {
+  boardTest(
+    "the best lines are read to their end in a window of " + width + " pixels",
+    async (page) => {
+      await openText(page, "h8 i9 j8 h10");
+      await page.click("#analyse");
+      await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
+      // The longest that there are, with the depth of an iteration before.
+      const rows = await page.evaluate(() =>
+        [...document.querySelectorAll("#lines button")].map((button) => {
+          button.querySelector(".depth").textContent = "depth 14 ";
+          button.querySelector(".found-moves").textContent = Array(16).fill("m13").join(" ");
+          const room = button.getBoundingClientRect();
+          const range = document.createRange();
+          range.selectNodeContents(button);
+          return [...range.getClientRects()].every(
+            ({ left, right, top, bottom }) =>
+              left >= room.left && right <= room.right + 0.5 && top >= room.top && bottom <= room.bottom,
+          );
+        }),
+      );
+      assert.deepEqual(rows, [true, true, true]);
+    },
+    { viewport: { width, height: 812 }, ...(width < 600 ? { hasTouch: true, isMobile: true } : {}) },
+  );
+}
+
 boardTest("whose share the lines tell is said where they stand", async (page) => {
   await openText(page, "h8 i9 j8 h10");
   assert.equal(await page.locator("#lines-note").isHidden(), true);
