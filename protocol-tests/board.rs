@@ -147,6 +147,29 @@ fn every_refusal_is_told_in_every_language() {
 }
 
 #[test]
+fn every_reason_that_people_meet_is_told_in_every_language() {
+    let english = texts("en");
+    let mut seen = 0;
+    for (file, word, kind) in [
+        ("files/reading.rs", "of(\"", "unreadable-"),
+        ("files/reading.rs", "reason: Some(\"", "unreadable-"),
+        ("files/writing.rs", "reason: Some(\"", "unwritable-"),
+        ("position.rs", "=> (\"", "refused-"),
+        ("position.rs", "None => Some((\"", "refused-"),
+        ("position.rs", "reason: Some(\"", "refused-"),
+    ] {
+        let source = fs::read_to_string(root().join("src/gui").join(file)).expect("the source is there");
+        for reason in quoted_after(&source, word) {
+            // The bounds of boards stand in a text about links.
+            let is_told = reason == "size" || english.contains_key(&format!("{kind}{reason}"));
+            assert!(is_told, "{file}: nobody has written \"{kind}{reason}\"");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 27, "only {seen} reasons are seen");
+}
+
+#[test]
 fn every_test_in_the_browser_is_run() {
     let files = fs::read_dir(root().join("protocol-tests/board")).expect("the tests are there");
     let names =

@@ -155,7 +155,7 @@ boardTest("a mistake is told with the move that was found best last", async (pag
   const told = await page.evaluate(async () => {
     const { Game } = await import("./game.js");
     const { MoveList } = await import("./move_list.js");
-    const list = new MoveList(() => {});
+    const list = new MoveList({});
     const game = new Game("renju", 15, 15);
     game.play([7, 7]).value = { black: 0.1 };
     return [
@@ -217,8 +217,11 @@ boardTest("where the page speaks another language, what cannot be read is told w
   await page.evaluate(() => localStorage.setItem("kagetsu.settings", JSON.stringify({ language: "cs" })));
   await page.reload();
   await ready(page);
-  assert.match(await failToOpen(page, "(;SZ[15];B[hh];W[zz])"), /^řádek 1, sloupec \d+: Nelze přečíst\.$/);
-  assert.equal(await failToOpen(page, " "), "Nelze přečíst.");
+  assert.match(
+    await failToOpen(page, "(;SZ[15];B[hh];W[zz])"),
+    /^řádek 1, sloupec \d+: Nelze přečíst: zz leží mimo desku$/,
+  );
+  assert.equal(await failToOpen(page, " "), "Nelze přečíst: není co číst");
 });
 
 boardTest("a picture is told from a game", async (page) => {

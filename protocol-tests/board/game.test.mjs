@@ -468,7 +468,7 @@ test("a worker that is stopped before it has a move looks for one at once", asyn
   assert.deepEqual([heard.at(-1).id, heard.at(-1).move, heard.at(-1).stopped], [6, [8, 8], true]);
 });
 
-test("what the program says in English stays out of other languages", async () => {
+test("what the program says in English is said in other languages where they have words for it", async () => {
   const page = new URL("../../src/gui/page/", import.meta.url);
   globalThis.document = { documentElement: { lang: "en" }, querySelectorAll: () => [] };
   const { fetch } = globalThis;
@@ -488,21 +488,32 @@ test("what the program says in English stays out of other languages", async () =
   const over = { code: "illegal-move", move: 9, reason: "over", message: "the game is over" };
   const outside = { code: "illegal-move", move: 0, reason: "outside", message: "15,0 is off the board" };
   const foul = { code: "illegal-move", move: 8, reason: "forbidden", foul: "overline", message: "h8 is forbidden" };
-  const wrong = { code: "bad-position", message: "a board has 5 to 22 columns and rows" };
+  const wrong = { code: "bad-position", reason: "size", message: "a board has 5 to 22 columns and rows" };
   await speak("en");
   assert.equal(await said(over), "The rule does not allow this game: the game is over");
   assert.equal(await said(outside), "The rule does not allow this game: 15,0 is off the board");
   await speak("ru");
   assert.equal(await said(over), "Правила не допускают такой партии: партия окончена");
   assert.equal(await said(foul), "Правила не допускают такой партии: фол чёрных: длинный ряд");
-  assert.equal(await said(outside), "Правила не допускают такой партии.");
+  assert.equal(await said(outside), "Правила не допускают такой партии: вне доски");
   // The page itself speaks the language.
   assert.equal(errorText({ code: "illegal-move", message: "партия" }), "Правила не допускают такой партии: партия");
   await speak("ja");
-  assert.equal(await said(wrong), "エンジンはこの局面を受け付けません。");
+  assert.equal(await said(wrong), "エンジンはこの局面を受け付けません：盤の列数と行数は5から22までです");
   for (const language of ["cs", "ja", "ru", "zh"]) {
     await speak(language);
     for (const error of [over, outside, wrong]) assert.doesNotMatch(await said(error), /game|board|[:：]$/, language);
+  }
+  // What is wrong with a text, with its place and the part that is wrong.
+  const taken = { code: "unreadable", line: 1, column: 4, reason: "taken", part: "h8", message: "h8 is taken" };
+  await speak("en");
+  assert.equal(await said(taken), "line 1, column 4: This cannot be read: h8 is taken");
+  await speak("zh");
+  assert.equal(await said(taken), "第 1 行第 4 列：无法读取：h8 已有棋子");
+  // What people hardly meet has no words of the page, and English ones are better than none.
+  for (const reason of [undefined, "of-later-days"]) {
+    const rare = { code: "unreadable", reason, message: "the game is longer than 1 MB" };
+    assert.equal(await said(rare), "无法读取：the game is longer than 1 MB");
   }
   // And each language has its own colon.
   const unreadable = { code: "unreadable", line: 1, column: 2 };

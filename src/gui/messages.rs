@@ -122,13 +122,17 @@ pub(super) enum Code {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Rejection {
     pub code: Code,
-    pub message: String,
+    pub message: Box<str>,
     /// For [`Code::IllegalMove`]: which move of the list, from 0.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
-    /// For [`Code::IllegalMove`]: why; for [`Code::NotPossible`]: why, if the page can cause it.
+    /// For [`Code::IllegalMove`]: why; for [`Code::NotPossible`], [`Code::BadPosition`] and [`Code::Unreadable`]: why,
+    /// if people can cause it. The page has words of its own for it in every language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
+    /// For [`Code::Unreadable`]: the part of the text that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Box<str>>,
     /// For a forbidden move: what it would make.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub foul: Option<&'static str>,
@@ -143,8 +147,9 @@ pub(super) struct Rejection {
 impl Rejection {
     pub fn new(code: Code, message: impl Into<String>) -> Rejection {
         // A quoted text may be as long as the message.
-        let message = message.into().chars().take(LONGEST_MESSAGE).collect();
-        Rejection { code, message, number: None, reason: None, foul: None, line: None, column: None }
+        let message = message.into().chars().take(LONGEST_MESSAGE).collect::<String>().into();
+        let (number, reason, part, foul, line, column) = (None, None, None, None, None, None);
+        Rejection { code, message, number, reason, part, foul, line, column }
     }
 
     pub fn bad_request(message: impl Into<String>) -> Rejection {

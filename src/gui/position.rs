@@ -113,14 +113,16 @@ pub(super) fn read_size(width: usize, height: usize) -> Result<Size, Rejection> 
     let sides = MIN_SIDE..=MAX_SIDE;
     let size = Size::new(width, height).filter(|_| sides.contains(&width) && sides.contains(&height));
     size.ok_or_else(|| {
-        Rejection::new(Code::BadPosition, format!("a board has {MIN_SIDE} to {MAX_SIDE} columns and rows"))
+        let message = format!("a board has {MIN_SIDE} to {MAX_SIDE} columns and rows");
+        Rejection { reason: Some("size"), ..Rejection::new(Code::BadPosition, message) }
     })
 }
 
 /// The empty point that was sent.
 fn free(stones: &Stones, at: At) -> Result<Point, Rejection> {
     point(at, stones.size()).filter(|&point| stones.is_empty_at(point)).ok_or_else(|| {
-        Rejection::new(Code::BadPosition, format!("{},{} is off the board or taken", at.0, at.1))
+        let message = format!("{},{} is off the board or taken", at.0, at.1);
+        Rejection { reason: Some("set-up"), ..Rejection::new(Code::BadPosition, message) }
     })
 }
 

@@ -173,21 +173,25 @@ fn games_that_are_none_are_refused() {
 
 #[test]
 fn mistakes_are_told_with_their_place() {
-    for (text, line, column, said) in [
-        ("(;GM[1]SZ[19];B[dd])", 1, 6, "(Go)"),
-        ("(;B[hh]\n;W[zz])", 2, 4, "off the board"),
-        ("(;B[hh]", 1, 1, "no end"),
-        ("h8 h8", 1, 4, "taken"),
-        ("Piskvorky 15x15, 1\n16,1,0", 2, 1, "off the board"),
-        ("hello world", 1, 1, "neither"),
+    for (text, line, column, said, reason, part) in [
+        ("(;GM[1]SZ[19];B[dd])", 1, 6, "(Go)", "other-game", json!("1")),
+        ("(;B[hh]\n;W[zz])", 2, 4, "off the board", "off-board", json!("zz")),
+        ("(;B[hh]", 1, 1, "no end", "game-end", Value::Null),
+        ("h8 h8", 1, 4, "taken", "taken", json!("h8")),
+        ("Piskvorky 15x15, 1\n16,1,0", 2, 1, "off the board", "off-board", json!("16,1")),
+        ("hello world", 1, 1, "neither", "unknown", Value::Null),
     ] {
         let error = read(text)["error"].clone();
         assert_eq!((&error["code"], &error["line"]), (&json!("unreadable"), &json!(line)), "{text}: {error}");
         assert_eq!(error["column"], json!(column), "{text}: {error}");
         assert!(error["message"].as_str().unwrap().contains(said), "{text}: {error}");
+        assert_eq!((&error["reason"], &error["part"]), (&json!(reason), &part), "{text}: {error}");
     }
-    for text in ["", " \n", "(;SZ[3])", "X O\nO X"] {
-        assert_eq!(read(text)["error"]["code"], "unreadable", "{text}");
+    for (text, reason) in
+        [("", "empty"), (" \n", "empty"), ("(;SZ[3])", "too-small"), ("X O\nO X", "too-small")]
+    {
+        let error = read(text)["error"].clone();
+        assert_eq!((&error["code"], &error["reason"]), (&json!("unreadable"), &json!(reason)), "{text}");
     }
 }
 

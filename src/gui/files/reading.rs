@@ -7,6 +7,7 @@ use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
 use crate::board::{Cell, Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
 use crate::formats::sgf::{SgfChange, SgfGame, SgfMarks, SgfNode};
+use crate::formats::text::quoted;
 use crate::formats::{FormatError, Mistake, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
 use crate::gui::position::read_size;
@@ -54,7 +55,7 @@ impl ReadQuestion {
             return Err(too_large(format!("only texts of up to {} MB are read", MOST_BYTES >> 20)));
         }
         if text.trim().is_empty() {
-            return Err(Rejection::new(Code::Unreadable, "there is nothing to read"));
+            return Err(mistaken(&Mistake::Empty));
         }
         let size = read_size(self.width, self.height)?;
         let (format, games) = match recognise(text) {
@@ -99,14 +100,49 @@ fn too_large(message: impl Into<String>) -> Rejection {
 
 fn unreadable(error: FormatError) -> Rejection {
     let (line, column) = (Some(error.place.line), Some(error.place.column));
-    Rejection { line, column, ..Rejection::new(Code::Unreadable, error.mistake.to_string()) }
+    Rejection { line, column, ..mistaken(&error.mistake) }
+}
+
+fn mistaken(mistake: &Mistake) -> Rejection {
+    let (reason, part) = reason(mistake).unzip();
+    let part = part.filter(|part| !part.is_empty()).map(String::into_boxed_str);
+    Rejection { reason, part, ..Rejection::new(Code::Unreadable, mistake.to_string()) }
+}
+
+/// What is wrong, in a word for which the page has a text, and the part that the text quotes, empty where it quotes
+/// none. `None` for what nobody meets who opens a game.
+fn reason(mistake: &Mistake) -> Option<(&'static str, String)> {
+    let of = |reason, part: &str| Some((reason, quoted(part)));
+    match mistake {
+        Mistake::Empty => of("empty", ""),
+        Mistake::NoPoint(word) => of("no-point", word),
+        Mistake::NoNumber(word) => of("no-number", word),
+        Mistake::MissingCoordinate => of("coordinate", ""),
+        Mistake::OffBoard { point, .. } => of("off-board", point),
+        Mistake::Taken(point) => of("taken", point),
+        Mistake::WrongTurn { stone, .. } => of("turn", &stone.to_string()),
+        Mistake::NoSize(text) => of("no-size", text),
+        Mistake::Ragged(row) => of("ragged", &row.to_string()),
+        Mistake::NoSign(sign) => of("no-sign", &sign.to_string()),
+        Mistake::PictureSize => of("picture-size", ""),
+        Mistake::StrayBracket => of("bracket", ""),
+        Mistake::UnclosedGame => of("game-end", ""),
+        Mistake::UnclosedValue => of("value-end", ""),
+        Mistake::NoGame => of("no-game", ""),
+        Mistake::NoNode => of("no-node", ""),
+        Mistake::OtherGame(number) => of("other-game", number),
+        Mistake::NoHeader(line) => of("no-header", line),
+        Mistake::NoPosition(_) => of("unknown", ""),
+        _ => None,
+    }
 }
 
 /// Checks that the board is large enough to play on: files may hold smaller ones.
 fn ensure_playable(size: Size) -> Result<Size, Rejection> {
     let is_playable = size.width() >= MIN_SIDE && size.height() >= MIN_SIDE;
     is_playable.then_some(size).ok_or_else(|| {
-        Rejection::new(Code::Unreadable, format!("a board of {size} is too small to be played on"))
+        let message = format!("a board of {size} is too small to be played on");
+        Rejection { reason: Some("too-small"), ..Rejection::new(Code::Unreadable, message) }
     })
 }
 
@@ -171,7 +207,7 @@ fn read_sgf(text: &str, size: Size) -> Result<Vec<GameTree>, Rejection> {
         games.push(sgf_game(&game, size, &mut allowance)?.ok_or_else(too_many)?);
     }
     if games.is_empty() {
-        return Err(Rejection::new(Code::Unreadable, "there is no game"));
+        return Err(mistaken(&Mistake::NoGame));
     }
     Ok(games)
 }

@@ -90,7 +90,7 @@ export class Link extends EventTarget {
     if (!asked) return;
     if (!answer.done) return asked.tell(answer);
     this.pending.delete(answer.id);
-    if (answer.error) asked.fail({ ...answer.error, isEnglish: true });
+    if (answer.error) asked.fail(answer.error);
     else asked.succeed(answer);
   }
 

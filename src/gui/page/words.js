@@ -1,5 +1,7 @@
 // The language of the page: every text by its key, `{name}` in it filled in.
 
+import { SIDES } from "./game.js";
+
 export const LANGUAGES = { en: "English", zh: "中文", ja: "日本語", ru: "Русский", cs: "Čeština" };
 
 let texts = {};
@@ -71,23 +73,22 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-// Why something cannot be done. The program says it in English; in another language it is left out, unless the page has
-// words of its own for the reason.
-function detail({ code, message, foul, reason, isEnglish }) {
+// Why something cannot be done. The program says it in English; in another language the page has words of its own for
+// what people meet, and for the rest those of the program have to do.
+function detail({ code, message = "", foul, reason, part = "" }) {
   if (foul) return t("refused-" + foul);
   if (code === "not-possible" && reason) return t("unwritable-" + reason);
-  if (!isEnglish || document.documentElement.lang === "en") return message || "";
-  const key = "refused-" + reason;
-  const known = t(key);
-  return known === key ? "" : known;
+  if (!reason || document.documentElement.lang === "en") return message;
+  if (reason === "size") return t("link-size", { least: SIDES[0], most: SIDES[1] });
+  const key = (code === "unreadable" ? "unreadable-" : "refused-") + reason;
+  const known = t(key, { part });
+  return known === key ? message : known;
 }
 
 // What went wrong, in the words of the page where it has some.
 export function errorText(error) {
   const { code, message, line, column } = error;
   const placed = (text) => (line ? t("said-of", { what: t("at-place", { line, column }), text }) : text);
-  // What a text is wrong about is told in English only; elsewhere its place has to do.
-  if (code === "unreadable" && document.documentElement.lang !== "en") return placed(t("unreadable"));
   const key = "error-" + code;
   const told = detail(error);
   const known = t(key, { message: told });
