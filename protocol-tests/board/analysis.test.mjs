@@ -234,6 +234,30 @@ boardTest("a whole game is analysed with its turning points", async (page) => {
   // What would have been better stands beside the mistake, and the bar shows what was found.
   assert.match(await page.locator("#moves .better").first().textContent(), /^best: [a-o]\d+$/);
   assert.equal(await page.locator("#eval-bar").isVisible(), true);
+  // It is shown where it is chosen, as a variation with what would follow.
+  const better = page.locator("#moves .better").first();
+  const name = (await better.textContent()).slice("best: ".length);
+  const moves = await page.locator("#moves .move").count();
+  await better.click();
+  await stone(page, name);
+  assert.equal(await page.locator("#board .stone.ghost").count(), 0);
+  const shown = await stones(page);
+  assert.ok(shown <= 9);
+  assert.match(await page.locator("#moves [aria-current]").textContent(), new RegExp(name + "$"));
+  assert.equal(await page.locator("#moves .variation [aria-current]").count(), 1);
+  assert.ok((await page.locator("#moves .move").count()) > moves + 1);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length === count, shown + 1);
+  // Once more it is the same variation.
+  const all = await page.locator("#moves .move").count();
+  await page.locator("#moves .better").first().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length === count, shown);
+  assert.equal(await page.locator("#moves .move").count(), all);
+  // The arrows up and down lead past it.
+  await page.locator("#moves .better").first().focus();
+  await page.keyboard.press("ArrowUp");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /\?$/);
 });
 
 for (const width of [320, 375, 1280]) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { betterMove, judgement, knownValue, lossOf, noteValue } from "../../src/gui/page/hindsight.js";
+import { betterLine, betterMove, judgement, knownValue, lossOf, noteValue } from "../../src/gui/page/hindsight.js";
 
 const [h8, i9] = [
   [7, 7],
@@ -138,6 +138,20 @@ test("estimates do not correct each other", () => {
     ]).map((node) => knownValue(node).black),
     [0.5, 0.3, 0.2],
   );
+});
+
+test("what would have been better is told with what would have followed", () => {
+  const nodes = analysed([
+    [0.5, null, false],
+    [0, null, true],
+  ]);
+  nodes[0].value.next = [h8, i9];
+  assert.deepEqual(betterLine(nodes[1]), [OTHER, h8, i9]);
+  // A move that has turned out to be better than that one is known by itself.
+  const other = { parent: nodes[0], move: [3, 3], color: "black", children: [] };
+  nodes[0].children.push(other);
+  noteValue(other, { color: "white", black: 1, end: 5, depth: 9, move: h8 });
+  assert.deepEqual(betterLine(nodes[1]), [[3, 3]]);
 });
 
 test("variations tell as much as the game", () => {

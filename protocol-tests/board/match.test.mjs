@@ -853,6 +853,20 @@ test("only the analysis of a whole game marks mistakes, and the live one leaves 
   assert.deepEqual(line.map(judgement), ["", "??", "??"]);
 });
 
+test("a line that is shown is a variation, and the game is left for it", async () => {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.resign();
+  const [, first] = play.game.mainLine();
+  play.tryLine(first, [f6, [0, 0]]);
+  assert.deepEqual([play.match.mode, play.game.current.move, play.game.current.isTried], ["analyse", f6, true]);
+  assert.deepEqual(moves(play.game.mainLine()), [h8, i9, g7]);
+  play.step("next");
+  assert.deepEqual(play.game.current.move, [0, 0]);
+  play.setMode("play");
+  assert.deepEqual(play.game.current.move, g7);
+});
+
 test("nobody is helped against the engine, by colours either", async () => {
   const { engine, play, analysis } = analysed({ players: [PERSON, ENGINE] });
   analysis.settings.heat = true;

@@ -8,6 +8,8 @@ import { t } from "./words.js";
 
 // Nodes for each move when a whole game is analysed.
 const GAME_NODES = 300000;
+// The moves of a line that are kept with a node.
+const MOST_KEPT = 16;
 
 export class Analysis extends EventTarget {
   constructor(link, play, settings) {
@@ -323,6 +325,7 @@ function valueOf(line, color) {
     end: line.plies_to_end === null || line.plies_to_end === undefined ? null : sign * line.plies_to_end,
     depth: line.depth,
     move: line.moves[0] || null,
+    next: line.moves.slice(1, MOST_KEPT),
   };
 }
 

@@ -95,3 +95,10 @@ export function judgement(node) {
 export function betterMove(node) {
   return judgement(node) ? settled(node.parent).move : null;
 }
+
+// The same with what the search expected after it.
+export function betterLine(node) {
+  const better = betterMove(node);
+  const { move, next = [] } = node.parent.value;
+  return samePoint(better, move) ? [better, ...next] : [better];
+}

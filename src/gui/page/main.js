@@ -64,7 +64,7 @@ const server = { threads: 1, can_shut_down: false, library: false, experience: f
 const play = new Play(link, () => Math.min(settings.threads, server.threads));
 const analysis = new Analysis(link, play, settings);
 const board = new BoardView((point, isTouch, isAgain) => choosePoint(point, isTouch, isAgain));
-const list = new MoveList((node) => play.goTo(node));
+const list = new MoveList(play);
 const graph = new Graph((node) => play.goTo(node));
 const library = new LibraryPanel(link, play, analysis);
 const exchange = new Exchange(link, play, tellError, () =>

@@ -2,7 +2,7 @@
 
 import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
-import { betterMove, judgement } from "./hindsight.js";
+import { betterLine, betterMove, judgement } from "./hindsight.js";
 import { mover } from "./game.js";
 import { t } from "./words.js";
 
@@ -64,9 +64,8 @@ function nearby(game) {
 }
 
 export class MoveList {
-  constructor(goTo) {
+  constructor(play) {
     Object.assign(this, {
-      goTo,
       box: byId("moves"),
       shown: new Set(),
       nodes: new Map(),
@@ -76,12 +75,15 @@ export class MoveList {
       current: null,
       stop: null,
     });
-    this.box.addEventListener("click", (event) => {
-      const button = event.target.closest("button[data-node]");
-      if (button) this.goTo(this.nodes.get(button.dataset.node));
+    this.box.addEventListener("click", ({ target }) => {
+      const button = target.closest("button");
+      if (!button) return;
+      const node = this.nodes.get(button.dataset.node);
+      if (button.matches(".better")) play.tryLine(node.parent, betterLine(node));
+      else play.goTo(node);
     });
     this.box.addEventListener("focusin", ({ target }) => {
-      const button = target.closest("button[data-node]");
+      const button = target.closest("button");
       if (button) this.stopAt(button);
     });
     this.box.addEventListener("keydown", (event) => this.onKey(event));
@@ -96,7 +98,7 @@ export class MoveList {
 
   onKey(event) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    const buttons = [...this.buttons.values()];
+    const buttons = [...this.box.querySelectorAll("button")];
     const at = buttons.indexOf(event.target);
     if (!step || at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
     buttons[at + step]?.focus();
@@ -185,6 +187,13 @@ export class MoveList {
     return button;
   }
 
+  // What would have been better than the move of a node: it is shown as a variation where it is chosen.
+  better(node, point) {
+    const key = this.buttons.get(node).dataset.node;
+    const attributes = { type: "button", tabindex: -1, class: "better", "data-node": key, title: t("show-better") };
+    return element("button", attributes, t("better-was", { point }));
+  }
+
   // What people have said of a node. Where an engine has written its figures there is a dot that shows them to whoever
   // points at it; the field for the comment has all of it.
   said({ comment }, kind) {
@@ -238,7 +247,7 @@ export class MoveList {
         color ? element("span", { class: "stone-mark " + color, role: "img", "aria-label": t(color) }) : null,
         " " + (node.move ? name(node.move) : otherWord(node)) + sign,
       ),
-      better ? element("span", { class: "better" }, t("better-was", { point: name(better) })) : null,
+      better ? this.better(node, name(better)) : null,
       ...this.said(node, "span"),
     ].filter(Boolean);
   }

@@ -457,6 +457,14 @@ export class Play extends MatchState {
     this.changed("step");
   }
 
+  // Shows the first of some moves after a node as a variation; the others are what one steps on to.
+  tryLine(node, moves) {
+    this.setMode("analyse");
+    this.game.current = node;
+    const [first] = moves.map((point) => this.game.play(point, true));
+    this.goTo(first);
+  }
+
   // Places a stone of the engine, whatever is shown.
   playAtTip(point) {
     const shown = this.game.current;
