@@ -351,6 +351,12 @@ fn one_of_several_games_is_named_or_chosen() {
         assert!(out.contains(stones) && out.is_empty() == stones.is_empty(), "{words:?}: {out}");
         assert!(said.contains(told) && said.is_empty() == told.is_empty(), "{words:?}: {said}");
     }
+    let games = b"(;GM[1]SZ[19];B[dd]) (;GM[4]SZ[15];B[hh];W[ii])";
+    let output = fed(kagetsu(&analyse), games);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\"stones\":2,"), "{said}");
+    assert!(said.contains("game 1 was left out: line 1, column 6: this is game 1 (Go)"), "{said}");
+    assert_eq!(fed(kagetsu(&[&analyse[..], &["--number", "1"]].concat()), games).status.code(), Some(1));
 }
 
 /// Scripts tell mistakes from failures by the status, whether the parser finds them or the command itself.

@@ -251,8 +251,7 @@ fn a_folder_names_the_rule_however_its_path_is_typed() {
 #[test]
 fn mistakes_name_the_file_and_the_place_and_change_nothing() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let good = "(;GM[4]SZ[15];B[hh])";
-    fs::write(folder.path().join("bad.sgf"), format!("{good}\n(;B[zz])")).expect("files can be written");
+    fs::write(folder.path().join("bad.sgf"), "\n(;B[zz])").expect("files can be written");
     fs::write(
         folder.path().join("cut.lib"),
         b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x78\x00\x79",
@@ -357,6 +356,17 @@ fn what_was_read_otherwise_than_it_is_written_is_told() {
     let (is_done, _, told) =
         kagetsu(&folder, &["library", "import", "c.kgl", "b.sgf", "--encoding", "klingon"]);
     assert!(!is_done && told.contains("`klingon` is not a known encoding"), "{told}");
+}
+
+#[test]
+fn a_bad_game_is_left_out_of_its_collection() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let text = "From: a@b (c)\n\n(;GM[4]SZ[15];B[hh])\n(;GM[1]SZ[19];B[dd])\n(;GM[4]SZ[15];B[hh];W[ii])\n";
+    fs::write(folder.path().join("games.sgf"), text).expect("files can be written");
+    let (is_done, said, errors) = kagetsu(&folder, &["library", "import", "a.kgl", "games.sgf"]);
+    assert!(is_done && said.starts_with("1 file, 2 games"), "{said} {errors}");
+    let told = "games.sgf: game 2 was left out: line 4, column 6: this is game 1 (Go) of SGF";
+    assert!(errors.contains(told), "{errors}");
 }
 
 #[test]

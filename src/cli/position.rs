@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::arguments::{parse_positive, parse_size};
@@ -76,20 +76,7 @@ impl PositionOptions {
         let PositionText { mut stones, rule, unknown_rule, set_up } = if is_empty_board {
             PositionText { stones: self.empty_board().stones, rule: None, unknown_rule: None, set_up: 0 }
         } else {
-            // A collection of many thousands is not read for the sake of its first game.
-            if self.number.is_none() && any::has_more_games(&text) {
-                remark(format_args!(
-                    "{source}: this is the first of several games; --number N takes another"
-                ));
-            }
-            let number = self.number.unwrap_or(1);
-            any::read_game(&text, number, self.size, rows).map_err(|error| {
-                if number > 1 && error.mistake == FormatMistake::NoGame {
-                    let all = counted(any::count_games(&text) as u64, "game");
-                    return anyhow::Error::new(Mistake(format!("--number {number}: the text has {all}")));
-                }
-                anyhow::Error::new(error).context(source.clone())
-            })?
+            self.game(&text, &source, rows)?
         };
         if let Some(count) = self.stop_at {
             let found = stones.history().len();
@@ -110,6 +97,29 @@ impl PositionOptions {
             ));
         }
         Ok(GivenPosition { stones, rule, set_up })
+    }
+
+    /// The position of the game that was chosen, or of the first that can be read.
+    fn game(&self, text: &str, source: &str, rows: Rows) -> anyhow::Result<PositionText> {
+        let Some(number) = self.number else {
+            let read = any::read_first_game(text, self.size, rows);
+            let (found, left_out) = read.with_context(|| source.to_owned())?;
+            left_out.remarks().for_each(|line| remark(format_args!("{source}: {line}")));
+            // A collection of many thousands is not read for the sake of its first game.
+            if left_out.count() == 0 && any::has_more_games(text) {
+                remark(format_args!(
+                    "{source}: this is the first of several games; --number N takes another"
+                ));
+            }
+            return Ok(found);
+        };
+        any::read_game(text, number, self.size, rows).map_err(|error| {
+            if number > 1 && error.mistake == FormatMistake::NoGame {
+                let all = counted(any::count_games(text) as u64, "game");
+                return anyhow::Error::new(Mistake(format!("--number {number}: the text has {all}")));
+            }
+            anyhow::Error::new(error).context(source.to_owned())
+        })
     }
 
     /// The empty board.

@@ -2,13 +2,14 @@
 //!
 //! | format | what it looks like | recognised by |
 //! |---|---|---|
-//! | SGF | `(;SZ[15];B[hh];W[ii])`, also `AB`, `AW`, `PL`; the main line of the first game | the bracket |
+//! | SGF | `(;SZ[15];B[hh];W[ii])`, also `AB`, `AW`, `PL`; the main line of the first game | the bracket, or `(;` in it |
 //! | PSQ | `Piskvorky 15x15, ...`, then `8,8,0` | its first word |
 //! | picture | rows of `.`, `X`, `O` and `#`, also in lower case | such a row |
 //! | moves | `7,7 8,8` from 0, or `h8 i9`, `h8i9`, `1. h8 2. i9`; Black first | anything else |
 
 use super::error::{Foreign, FormatError, Mistake, Place};
 use super::point_names::Rows;
+use super::sgf::{LeftOutGames, SgfGame};
 use super::{moves, picture, psq, sgf};
 use crate::board::{Point, Size, Stones};
 use crate::rules::Rule;
@@ -34,6 +35,9 @@ pub fn recognise(text: &str) -> PositionFormat {
         PositionFormat::Sgf
     } else if start.starts_with(psq::FIRST_WORD) {
         PositionFormat::Psq
+    } else if sgf::begins_in(start) {
+        // Text may stand before a game, such as the header of a mail.
+        PositionFormat::Sgf
     } else if text.lines().any(picture::looks_like_row) {
         PositionFormat::Picture
     } else {
@@ -138,14 +142,49 @@ pub fn has_more_games(text: &str) -> bool {
     recognise(text) == PositionFormat::Sgf && sgf::games(text).nth(1).is_some_and(|game| game.is_ok())
 }
 
-/// How many games a text holds that can be read: those of a collection in SGF, and one in every other format. All of
-/// them are read for that.
+/// How many games a text holds: those of a collection in SGF, whether they can be read or not, and one in every other
+/// format. All of them are read for that.
 #[must_use]
 pub fn count_games(text: &str) -> usize {
     match recognise(text) {
-        PositionFormat::Sgf => sgf::games(text).filter(Result::is_ok).count(),
+        PositionFormat::Sgf => {
+            let mut games = LeftOutGames::default();
+            sgf::games(text).filter(|game| games.number(game).is_some()).count()
+        }
         _ => 1,
     }
+}
+
+/// Like [`read_position`], from the first game that can be read, with those of a collection in SGF that had to be left
+/// out before it.
+///
+/// # Errors
+/// Those of [`read`]; of a collection without a game that can be read, those of its first.
+pub fn read_first_game(
+    text: &str,
+    size: Option<Size>,
+    rows: Rows,
+) -> Result<(PositionText, LeftOutGames), FormatError> {
+    let mut left_out = LeftOutGames::default();
+    if recognise(text) != PositionFormat::Sgf {
+        return Ok((read_position(text, size, rows)?, left_out));
+    }
+    for game in sgf::games(text) {
+        let number = left_out.number(&game);
+        match game.and_then(|game| position_of(&game, size)) {
+            Ok(found) => return Ok((found, left_out)),
+            Err(error) => left_out.note(number, error),
+        }
+    }
+    Err(left_out.first_error().cloned().unwrap_or_else(|| Mistake::NoGame.at(Place::START)))
+}
+
+/// The position at the end of a game's main line.
+fn position_of(game: &SgfGame, size: Option<Size>) -> Result<PositionText, FormatError> {
+    let line = game.line(size)?;
+    let rule = game.rule();
+    let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
+    Ok(PositionText { stones: line.position(), rule, unknown_rule, set_up: line.set_up })
 }
 
 /// Like [`read_position`], from the game with this number, counted from 1, of the [games of the text](count_games).
@@ -164,12 +203,9 @@ pub fn read_game(
     let played = |stones| PositionText { stones, rule: None, unknown_rule: None, set_up: 0 };
     let found = match recognise(text) {
         PositionFormat::Sgf => {
-            let game = sgf::games(text).nth(number.saturating_sub(1));
-            let game = game.unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
-            let line = game.line(size)?;
-            let rule = game.rule();
-            let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
-            PositionText { stones: line.position(), rule, unknown_rule, set_up: line.set_up }
+            let mut games = LeftOutGames::default();
+            let game = sgf::games(text).find(|game| games.number(game) == Some(number));
+            position_of(&game.unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?, size)?
         }
         _ if number != 1 => return Err(Mistake::NoGame.at(Place::START)),
         PositionFormat::Psq => played(psq::read(text)?.position()),
@@ -238,7 +274,8 @@ mod tests {
     #[test]
     fn every_game_of_a_collection_can_be_had() {
         let text = "(;B[hh]) (;SZ[19]B[aa];W[bb])\n(;B[ii];W[jj];B[kk]) (;B[never read";
-        assert_eq!((count_games(text), count_games("()"), count_games("h8 i9")), (3, 0, 1));
+        // The last one has no end, and the second text an empty game.
+        assert_eq!((count_games(text), count_games("()"), count_games("h8 i9")), (4, 1, 1));
         let more = |text: &str| has_more_games(text);
         assert_eq!(
             (more(text), more("(;B[hh])"), more("(;B[hh]) (;B[never read"), more("h8 i9")),
@@ -251,6 +288,27 @@ mod tests {
         assert_eq!(stones(5).unwrap_err().mistake, Mistake::NoGame);
         let error = read_game("h8 i9", 2, None, Rows::FromTop).unwrap_err();
         assert_eq!(error.mistake, Mistake::NoGame);
+    }
+
+    #[test]
+    fn the_first_good_game_is_found_behind_bad_ones() {
+        let first = |text: &str| {
+            let (found, left_out) = read_first_game(text, None, Rows::FromTop)?;
+            Ok::<_, FormatError>((found.stones.history().len(), left_out.remarks().collect::<Vec<String>>()))
+        };
+        let (stones, remarks) = first("(;GM[1]SZ[19];B[dd]) (;B[aa];W[aa]) (;B[hh];W[ii])").unwrap();
+        assert_eq!((stones, remarks.len()), (2, 2));
+        assert!(remarks[0].starts_with("game 1 was left out: line 1, column 6: this is game 1 (Go)"));
+        assert!(remarks[1].starts_with("game 2 was left out: ") && remarks[1].ends_with("a1 is taken"));
+        assert_eq!(first("From: a@b\n\nHello,\n(;B[hh])").unwrap(), (1, Vec::new()));
+        assert_eq!(first("h8 i9").unwrap(), (2, Vec::new()));
+        assert!(first("(;GM[1]) (;GM[1])").unwrap_err().to_string().contains("(Go)"));
+        // Bad games count, so that a number means the same game as in a remark.
+        let text = "(;GM[1]SZ[19];B[dd]) (;B[hh]) ) (;B[hh];W[ii])";
+        let stones =
+            |number| read_game(text, number, None, Rows::FromTop).map(|found| found.stones.history().len());
+        assert_eq!([2, 3].map(|number| stones(number).unwrap()), [1, 2]);
+        assert!(stones(1).unwrap_err().to_string().contains("(Go)"));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::key::{KeyWalk, PositionKey};
 use super::rows::{add_games, get, write_row};
 use super::store::{Library, Source};
 use crate::board::{Color, Point, PointSet, Size, Stones};
+use crate::formats::sgf::LeftOutGames;
 use crate::formats::{BinaryError, FormatError, TextDecoder};
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
@@ -164,6 +165,7 @@ pub struct Import<'l> {
     joined: HashMap<PositionKey, Joined>,
     comment_bytes: usize,
     pub(super) count: ImportCount,
+    pub(super) left_out: LeftOutGames,
     stop: Option<Arc<AtomicBool>>,
 }
 
@@ -198,6 +200,7 @@ impl Import<'_> {
             joined: HashMap::new(),
             comment_bytes: 0,
             count: ImportCount::default(),
+            left_out: LeftOutGames::default(),
             stop: None,
         })
     }
@@ -216,6 +219,12 @@ impl Import<'_> {
     #[must_use]
     pub fn count(&self) -> ImportCount {
         self.count
+    }
+
+    /// The games of the collection in SGF that was imported last which were left out because they cannot be read.
+    #[must_use]
+    pub fn left_out(&self) -> &LeftOutGames {
+        &self.left_out
     }
 
     /// Whether this source has been imported before.

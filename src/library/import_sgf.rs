@@ -12,16 +12,17 @@ use crate::formats::FormatError;
 use crate::formats::error::{Mistake, Place};
 use crate::formats::picture::side_with_fewer_stones;
 use crate::formats::point_names::PointNames;
-use crate::formats::sgf::{self, SgfChange, SgfGame, SgfMarks, SgfNode};
+use crate::formats::sgf::{self, LeftOutGames, SgfChange, SgfGame, SgfMarks, SgfNode};
 use crate::rules::{Rule, judge, with_rule};
 
 impl Import<'_> {
     /// Imports a collection of games. The main line counts as a game, with the result that the board shows or `RE`
-    /// names; variations are positions without games.
+    /// names; variations are positions without games. A game that cannot be read is left out, and noted in
+    /// [`Import::left_out`].
     ///
     /// # Errors
-    /// A text that is not SGF of Gomoku, with the place of the mistake; nothing but empty boards; the file cannot be
-    /// written.
+    /// A text without a game of Gomoku that can be read, with the place of the first mistake; nothing but empty boards;
+    /// the file cannot be written.
     pub fn add_sgf(&mut self, text: &str) -> Result<(), ImportError> {
         self.add_sgf_from(text.as_bytes())
     }
@@ -29,26 +30,53 @@ impl Import<'_> {
     /// The same for a file of any size; no more than one game is in memory at a time.
     ///
     /// # Errors
-    /// Those of [`Import::add_sgf`]; a file that cannot be read.
+    /// Those of [`Import::add_sgf`]; a file that cannot be read, and a game that is too large, since nobody knows what
+    /// comes after it.
     pub fn add_sgf_from(&mut self, input: impl BufRead) -> Result<(), ImportError> {
         let mut is_empty = true;
         let before = self.count.positions;
+        let mut left_out = LeftOutGames::default();
         for game in sgf::stream(input) {
-            self.add_sgf_game(&game?)?;
-            is_empty = false;
+            let number = left_out.number(&game);
+            // A game that is left out must not leave a part of itself behind, so it is looked at before.
+            match game.and_then(|game| Ok((self.board_of(&game)?, game))) {
+                Ok((size, game)) => {
+                    self.add_sgf_game(&game, size)?;
+                    is_empty = false;
+                }
+                Err(error) if sgf::ends_collection(&error) => return Err(error.into()),
+                Err(error) => left_out.note(number, error),
+            }
         }
         if is_empty {
-            Err(no_game().into())
+            Err(left_out.first_error().cloned().unwrap_or_else(no_game).into())
         } else if self.count.positions == before {
             Err(ImportError::NoMoves)
         } else {
+            self.left_out = left_out;
             Ok(())
         }
     }
 
-    fn add_sgf_game(&mut self, game: &SgfGame) -> Result<(), ImportError> {
+    /// The board of a game that can be imported.
+    ///
+    /// # Errors
+    /// A game that is not one of Gomoku, and one that cannot have been played on its board.
+    fn board_of(&self, game: &SgfGame) -> Result<Size, FormatError> {
         game.ensure_gomoku()?;
         let size = game.size()?.unwrap_or(self.options.size);
+        let mut board = Board::new(Rule::default(), size);
+        // The nodes still to be looked at, with the number of changes to keep.
+        let mut open = vec![(SgfGame::ROOT, 0)];
+        while let Some((number, keep)) = open.pop() {
+            board.back_to(keep);
+            board.apply(game.node(number))?;
+            open.extend(game.children(number).iter().rev().map(|&child| (child, board.changes.len())));
+        }
+        Ok(size)
+    }
+
+    fn add_sgf_game(&mut self, game: &SgfGame, size: Size) -> Result<(), ImportError> {
         let rule = self.rule_of(game.rule(), game.rule_name());
         // A file that a library has written says itself how often each position was played.
         let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();

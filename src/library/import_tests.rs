@@ -230,16 +230,28 @@ fn what_was_set_up_is_found_by_its_own_text() {
 fn a_mistake_anywhere_changes_nothing() {
     let good = "(;SZ[15];B[hh];W[ii])";
     for (bad, said) in [
+        ("(;SZ[15]RU[odd]RE[W+];B[hh]C[a];W[aa];B[aa])", "a1 is taken"),
         ("(;SZ[15];B[hh];W[hh])", "h8 is taken"),
         ("(;SZ[15];B[pp])", "off the board"),
         ("(;GM[1])", "(Go)"),
         ("(;B[hh]", "no end"),
         ("(;AB[aa];B[aa])", "a1 is taken"),
     ] {
-        let (library, error) = import(|import| import.add_sgf(&format!("{good}{bad}")));
+        let (library, error) = import(|import| import.add_sgf(&format!("{bad}{bad}")));
         let error = error.unwrap_err().to_string();
         assert!(error.contains(said) && error.contains("line 1, column"), "{error}");
         assert_eq!(library.count().unwrap().positions, 0);
+        // Beside a good game it is left out, and nothing of it stays.
+        let (one, expected) = import(|import| import.add_sgf(good));
+        let mut remarks = Vec::new();
+        let (library, count) = import(|import| {
+            import.add_sgf(&format!("{good}{bad}"))?;
+            remarks.extend(import.left_out().remarks());
+            Ok(())
+        });
+        assert_eq!(count.unwrap(), expected.unwrap(), "{bad}");
+        assert_eq!(library.count().unwrap().positions, one.count().unwrap().positions);
+        assert!(remarks[0].starts_with("game 2 was left out: line 1, column") && remarks[0].contains(said));
     }
     let (_, error) = import(|import| import.add_psq("Piskvorky 15x15, 1\n99,1,0"));
     assert!(error.unwrap_err().to_string().contains("line 2"));

@@ -109,9 +109,9 @@ fn import(
     for file in files {
         let is_archive = has_extension(file, ARCHIVE);
         let is_one_of_several = is_archive || files.len() > 1;
-        let mut is_counted = |result: anyhow::Result<Option<ImportCount>>| {
+        let mut is_counted = |result: anyhow::Result<Option<Imported>>| {
             match result {
-                Ok(Some(count)) => {
+                Ok(Some(Imported { count, remarks })) => {
                     taken += 1;
                     all.games += count.games;
                     all.positions += count.positions;
@@ -119,6 +119,7 @@ fn import(
                     all.comments_misread += count.comments_misread;
                     all.unknown_rules += count.unknown_rules;
                     all.results_refuted += count.results_refuted;
+                    bar.suspend(|| remarks.iter().for_each(remark));
                 }
                 Ok(None) => known += 1,
                 // Whatever else is wrong with this file is told by the next run. After the last file there is none.
@@ -192,6 +193,13 @@ fn import(
     Ok(())
 }
 
+/// What came of a file.
+struct Imported {
+    count: ImportCount,
+    /// What was not as it should be, each in a line that names the file.
+    remarks: Vec<String>,
+}
+
 impl ImportArguments {
     /// Imports a file that is not in an archive, or what comes through a pipe.
     fn take_file(
@@ -199,7 +207,7 @@ impl ImportArguments {
         library: &mut Library,
         path: &Path,
         stop: &Arc<AtomicBool>,
-    ) -> anyhow::Result<Option<ImportCount>> {
+    ) -> anyhow::Result<Option<Imported>> {
         let reading = || format!("reading {}", path.display());
         let file = File::open(path).with_context(reading)?;
         if file.metadata().with_context(reading)?.is_file() {
@@ -220,7 +228,7 @@ impl ImportArguments {
         path: &Path,
         mut input: Input<impl BufRead + Seek>,
         stop: &Arc<AtomicBool>,
-    ) -> anyhow::Result<Option<ImportCount>> {
+    ) -> anyhow::Result<Option<Imported>> {
         let named = || path.display().to_string();
         let begin = input.begin().with_context(named)?;
         let found = self.format.or_else(|| InputFormat::of(path, &begin));
@@ -249,9 +257,12 @@ impl ImportArguments {
         }
         input.take_into(&mut import, format, path, self.encoding).with_context(named)?;
         let count = import.count();
+        let remarks: Vec<String> =
+            import.left_out().remarks().map(|line| format!("{}: {line}", path.display())).collect();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         import.note_source(&Source { fingerprint, name, games: count.games, positions: count.positions })?;
-        Ok(Some(import.commit().with_context(named)?))
+        let count = import.commit().with_context(named)?;
+        Ok(Some(Imported { count, remarks }))
     }
 }
 

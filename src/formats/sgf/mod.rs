@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `tree` | what is a game? Nodes with properties, and which follows which |
 //! | `reader` | which games are in a text? One at a time, in one pass |
+//! | `outside` | where does a game begin, and what belongs to no game? |
+//! | `left_out` | which games of a collection could not be read? |
 //! | `stream` | which games are in a file that is too large for the memory? |
 //! | `node` | what does a node mean? How it changes the board, and which marks it puts on points |
 //! | `writer` | how is a game written? |
@@ -12,15 +14,19 @@
 //! No external crate is used: the maintained ones know the properties of Go, put set-up stones into sets, which loses
 //! the order in which an opening was played, and do not give the place of a mistake.
 
+mod left_out;
 mod line;
 mod node;
+mod outside;
 mod reader;
 mod stream;
 mod tree;
 mod writer;
 
+pub use left_out::{LeftOut, LeftOutGames, ends_collection};
 pub use line::{SgfLine, SgfStone};
 pub use node::{MarkKind, SgfChange, SgfMarks};
+pub use outside::begins_in;
 pub use reader::{SgfGames, games, read};
 pub use stream::{SgfStream, stream};
 pub use tree::{SgfGame, SgfNode, SgfProperty, SgfValue};

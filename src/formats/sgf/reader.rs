@@ -1,6 +1,7 @@
 //! Reads games from a text, one at a time and in one pass: a collection may hold tens of thousands of games, and a
 //! caller that wants the first need not wait for the others.
 
+use super::outside::{Between, Outside};
 use super::tree::{SgfGame, SgfNode, SgfProperty, SgfValue};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::{FormatError, Mistake, Place};
@@ -19,8 +20,9 @@ pub fn read(text: &str) -> Result<Vec<SgfGame>, FormatError> {
     if all.is_empty() { Err(Mistake::NoGame.at(Place::START)) } else { Ok(all) }
 }
 
-/// The games of a collection, one by one. Nothing is read beyond the game that was asked for. Text between games is
-/// ignored. A mistake ends the collection.
+/// The games of a collection, one by one. Nothing is read beyond the game that was asked for. Text before and between
+/// games is ignored. After a mistake comes the next game, if there is one; only a game with too many nodes and values
+/// ends the collection.
 ///
 /// ```
 /// use kagetsu::formats::sgf;
@@ -39,18 +41,23 @@ pub fn games(text: &str) -> SgfGames<'_> {
 pub struct SgfGames<'a> {
     cursor: Cursor<'a>,
     most_parts: usize,
-    has_failed: bool,
+    has_ended: bool,
 }
 
 impl SgfGames<'_> {
     /// The games in a part of a collection; the part begins at this place of the whole.
     pub(super) fn beginning_at(text: &str, place: Place) -> SgfGames<'_> {
-        SgfGames { cursor: Cursor::at(text, place), most_parts: MOST_PARTS, has_failed: false }
+        SgfGames { cursor: Cursor::at(text, place), most_parts: MOST_PARTS, has_ended: false }
     }
 
     /// The place up to which the text has been read.
     pub(super) fn place(&self) -> Place {
         self.cursor.place()
+    }
+
+    /// Whether there are no more games, because the last was so large that nobody has looked for its end.
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
     }
 }
 
@@ -58,16 +65,28 @@ impl Iterator for SgfGames<'_> {
     type Item = Result<SgfGame, FormatError>;
 
     fn next(&mut self) -> Option<Result<SgfGame, FormatError>> {
-        if self.has_failed {
+        if self.has_ended {
             return None;
         }
-        self.cursor.pass_over(|c| !matches!(c, '(' | ')'));
-        let place = self.cursor.place();
-        let game = match self.cursor.next()? {
-            '(' => read_game(&mut self.cursor, place, self.most_parts),
-            _ => Err(Mistake::StrayBracket.at(place)),
-        };
-        self.has_failed = game.is_err();
+        let mut between = Between::new(self.cursor.place() != Place::START);
+        // Behind the bracket with which the game begins, and its place.
+        let (mut begin, mut start) = (self.cursor.clone(), Place::START);
+        loop {
+            let place = self.cursor.place();
+            let c = self.cursor.next()?;
+            match between.take(c) {
+                Outside::Text if between.is_at_first_bracket() && c == '(' => {
+                    (begin, start) = (self.cursor.clone(), place);
+                }
+                Outside::Text => {}
+                Outside::Stray => return Some(Err(Mistake::StrayBracket.at(place))),
+                Outside::Game(_) => break,
+            }
+        }
+        self.cursor = begin;
+        let game = read_game(&mut self.cursor, start, self.most_parts);
+        let is_cut = |error: &FormatError| matches!(error.mistake, Mistake::LargeGame(_));
+        self.has_ended = game.as_ref().is_err_and(is_cut);
         Some(game)
     }
 }
@@ -297,7 +316,7 @@ mod tests {
         for text in
             [";".repeat(1000), "[]".repeat(1000), "a[]".repeat(1000), "(".repeat(1000), ";B[]".repeat(3)]
         {
-            let error = read(&format!("({text})"), 5).unwrap_err();
+            let error = read(&format!("(;{text})"), 5).unwrap_err();
             assert_eq!(error.mistake, Mistake::LargeGame(5), "{text}");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::io::BufRead;
 
+use super::outside::{Between, Outside};
 use super::reader::SgfGames;
 use super::tree::SgfGame;
 use crate::formats::error::{FormatError, Mistake, Place};
@@ -23,7 +24,7 @@ const MARK: char = '\u{FEFF}';
 /// ```
 #[must_use]
 pub fn stream<R: BufRead>(input: R) -> SgfStream<R> {
-    SgfStream { input, place: Place::START, longest: LONGEST_GAME, has_failed: false }
+    SgfStream { input, place: Place::START, longest: LONGEST_GAME, has_ended: false }
 }
 
 /// See [`stream`].
@@ -32,20 +33,24 @@ pub struct SgfStream<R> {
     input: R,
     place: Place,
     longest: usize,
-    has_failed: bool,
+    has_ended: bool,
 }
 
-/// Where in a game the current byte is.
-#[derive(Default)]
+/// Where in a game the current byte is, or outside of it.
 struct Brackets {
+    between: Between,
     open: usize,
     is_value: bool,
     is_escaped: bool,
 }
 
 impl Brackets {
-    /// Takes a byte and returns whether it ends the game. A closing bracket outside of all games ends a part that
-    /// cannot be read.
+    /// Before the first byte after a game, or of the file.
+    fn new(is_after_game: bool) -> Brackets {
+        Brackets { between: Between::new(is_after_game), open: 0, is_value: false, is_escaped: false }
+    }
+
+    /// Takes a byte and returns whether it ends the game. A closing bracket too many ends a part that cannot be read.
     fn ends_with(&mut self, byte: u8) -> bool {
         if self.is_value {
             let is_escaped = std::mem::take(&mut self.is_escaped);
@@ -53,9 +58,16 @@ impl Brackets {
             self.is_value = is_escaped || byte != b']';
             return false;
         }
+        if self.open == 0 {
+            match self.between.take(byte.into()) {
+                Outside::Text => return false,
+                Outside::Stray => return true,
+                Outside::Game(open) => self.open = open,
+            }
+        }
         match byte {
             b'(' => self.open += 1,
-            b'[' => self.is_value = self.open > 0,
+            b'[' => self.is_value = true,
             b')' if self.open <= 1 => return true,
             b')' => self.open -= 1,
             _ => {}
@@ -68,7 +80,7 @@ impl<R: BufRead> SgfStream<R> {
     /// The bytes up to the end of the next game, or of the file.
     fn chunk(&mut self) -> Result<Vec<u8>, FormatError> {
         let mut bytes = Vec::new();
-        let mut brackets = Brackets::default();
+        let mut brackets = Brackets::new(self.place != Place::START);
         loop {
             let buffer = match self.input.fill_buf() {
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
@@ -93,23 +105,24 @@ impl<R: BufRead> Iterator for SgfStream<R> {
     type Item = Result<SgfGame, FormatError>;
 
     fn next(&mut self) -> Option<Result<SgfGame, FormatError>> {
-        if self.has_failed {
+        if self.has_ended {
             return None;
         }
-        let game = match self.chunk() {
-            Err(error) => Err(error),
-            Ok(bytes) => {
-                let text = String::from_utf8_lossy(&bytes);
-                let is_start = self.place == Place::START;
-                let text = text.strip_prefix(MARK).filter(|_| is_start).unwrap_or(&text);
-                let mut games = SgfGames::beginning_at(text, self.place);
-                let game = games.next();
-                self.place = games.place();
-                game?
+        let bytes = match self.chunk() {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.has_ended = true;
+                return Some(Err(error));
             }
         };
-        self.has_failed = game.is_err();
-        Some(game)
+        let text = String::from_utf8_lossy(&bytes);
+        let is_start = self.place == Place::START;
+        let text = text.strip_prefix(MARK).filter(|_| is_start).unwrap_or(&text);
+        let mut games = SgfGames::beginning_at(text, self.place);
+        let game = games.next();
+        self.place = games.place();
+        self.has_ended = games.has_ended();
+        game
     }
 }
 

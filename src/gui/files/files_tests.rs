@@ -91,6 +91,20 @@ fn every_format_is_read_and_written() {
 }
 
 #[test]
+fn a_bad_game_is_left_out_of_its_collection() {
+    let answer = read("(;B[aa]) (;GM[1]SZ[19];B[dd])\n(;SZ[3]) (;B[zz]) (;B[bb])) (;B[cc");
+    assert_eq!(answer["games"].as_array().map(Vec::len), Some(2), "{answer}");
+    let first = &answer["first_left_out"];
+    assert_eq!((&answer["left_out"], &first["number"]), (&json!(5), &json!(2)));
+    assert_eq!((&first["line"], &first["column"]), (&json!(1), &json!(15)));
+    assert!(first["message"].as_str().is_some_and(|message| message.contains("(Go)")), "{answer}");
+    let answer = read("(;B[aa]))");
+    assert_eq!((&answer["left_out"], &answer["first_left_out"]["number"]), (&json!(1), &Value::Null));
+    let whole = read("Hello,\nhere (as promised) is the game:\n\n(;B[aa])\n");
+    assert_eq!((&whole["format"], &whole["left_out"]), (&json!("sgf"), &Value::Null));
+}
+
+#[test]
 fn a_rule_that_is_not_named_or_not_known_is_nobodys_guess() {
     for (text, rule, unknown) in [
         ("(;SZ[15]RU[renju];B[hh])", json!("renju"), Value::Null),

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
 use crate::board::{Cell, Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
-use crate::formats::sgf::{SgfChange, SgfGame, SgfMarks, SgfNode};
+use crate::formats::sgf::{LeftOutGames, SgfChange, SgfGame, SgfMarks, SgfNode};
 use crate::formats::text::quoted;
-use crate::formats::{FormatError, Mistake, psq, sgf};
+use crate::formats::{FormatError, Mistake, Place, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
 use crate::gui::position::read_size;
 
@@ -44,6 +44,27 @@ pub(in crate::gui) struct ReadQuestion {
 pub(in crate::gui) struct Games {
     format: &'static str,
     games: Vec<GameTree>,
+    /// How many games of a collection were left out because they cannot be read.
+    #[serde(skip_serializing_if = "is_zero")]
+    left_out: usize,
+    /// The first of them, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_left_out: Option<FirstLeftOut>,
+}
+
+/// The first part of a collection that was left out.
+#[derive(Debug, Serialize)]
+struct FirstLeftOut {
+    /// The number of the game, from 1; `None` for a bracket too many, which is in none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    line: usize,
+    column: usize,
+    message: Box<str>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl ReadQuestion {
@@ -59,7 +80,7 @@ impl ReadQuestion {
         }
         let size = read_size(self.width, self.height)?;
         let (format, games) = match recognise(text) {
-            PositionFormat::Sgf => ("sgf", read_sgf(text, size)?),
+            PositionFormat::Sgf => return read_sgf(text, size),
             PositionFormat::Psq => {
                 let game = psq::read(text).map_err(unreadable)?;
                 let (black, white) = game.names.clone();
@@ -75,7 +96,7 @@ impl ReadQuestion {
                 ("moves", vec![line_of_moves(size, &points, Info::default())?])
             }
         };
-        Ok(Games { format, games })
+        Ok(Games { format, games, left_out: 0, first_left_out: None })
     }
 
     /// The points of a list of moves, on the board of this size. A list says nothing about its board: if it does not
@@ -194,7 +215,11 @@ impl Allowance {
     }
 }
 
-fn read_sgf(text: &str, size: Size) -> Result<Vec<GameTree>, Rejection> {
+/// The games of a collection that can be read.
+///
+/// # Errors
+/// More than is read; of a collection without a game that can be read, what is wrong with its first.
+fn read_sgf(text: &str, size: Size) -> Result<Games, Rejection> {
     let too_many = || too_large(format!("only games of up to {MOST_NODES} nodes together are read"));
     let count = |sign: u8| text.bytes().filter(|&byte| byte == sign).count();
     if count(b';') > 2 * MOST_NODES || count(b'[') > MOST_VALUES {
@@ -202,14 +227,30 @@ fn read_sgf(text: &str, size: Size) -> Result<Vec<GameTree>, Rejection> {
     }
     let mut allowance = Allowance { nodes: MOST_NODES, points: MOST_POINTS };
     let mut games = Vec::new();
+    let mut numbers = LeftOutGames::default();
+    let (mut left_out, mut first) = (0, None);
     for game in sgf::games(text) {
-        let game = game.map_err(unreadable)?;
-        games.push(sgf_game(&game, size, &mut allowance)?.ok_or_else(too_many)?);
+        let number = numbers.number(&game);
+        let game = game.map_err(unreadable).and_then(|game| sgf_game(&game, size, &mut allowance));
+        match game {
+            Ok(game) => games.push(game.ok_or_else(too_many)?),
+            Err(rejection) if rejection.code == Code::Unreadable => {
+                left_out += 1;
+                first.get_or_insert((number, rejection));
+            }
+            Err(rejection) => return Err(rejection),
+        }
     }
-    if games.is_empty() {
-        return Err(mistaken(&Mistake::NoGame));
+    match first {
+        None if games.is_empty() => Err(mistaken(&Mistake::NoGame)),
+        Some((_, rejection)) if games.is_empty() => Err(rejection),
+        first => {
+            let first_left_out = first.map(|(number, Rejection { line, column, message, .. })| {
+                FirstLeftOut { number, line: line.unwrap_or(1), column: column.unwrap_or(1), message }
+            });
+            Ok(Games { format: "sgf", games, left_out, first_left_out })
+        }
     }
-    Ok(games)
 }
 
 /// A game with all its variations; `None` if there are more nodes than allowed.
@@ -246,7 +287,11 @@ fn sgf_game(game: &SgfGame, size: Size, allowance: &mut Allowance) -> Result<Opt
     };
     let rule = game.rule().map(|rule| rule.name().to_owned());
     let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
-    Ok(Some(GameTree { rule, unknown_rule, ..tree(size, info, nodes)? }))
+    let tree = tree(size, info, nodes).map_err(|rejection| {
+        let Place { line, column } = game.place();
+        Rejection { line: Some(line), column: Some(column), ..rejection }
+    })?;
+    Ok(Some(GameTree { rule, unknown_rule, ..tree }))
 }
 
 fn sgf_node(node: &SgfNode, size: Size, allowance: &mut Allowance) -> Result<TreeNode, Rejection> {

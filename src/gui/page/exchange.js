@@ -136,13 +136,13 @@ export class Exchange {
 
   // ----- In -----
 
-  // Shows another game, with a way back to the one that was there.
-  open(game, name) {
+  // Shows another game, with a way back to the one that was there. `remark` is said of what it was read from.
+  open(game, name, remark = "") {
     const offer = this.leave();
     this.play.open(game);
     // A text may be SGF and yet hold nothing that is known, such as properties in small letters.
     const isEmpty = !game.nodes().some(({ move, setup }) => move || setup);
-    const words = [t(isEmpty ? "opened-empty" : "opened", { name }), assumedText(game)];
+    const words = [t(isEmpty ? "opened-empty" : "opened", { name }), assumedText(game), remark];
     say(words.filter(Boolean).join(" "), "info", offer);
   }
 
@@ -155,24 +155,24 @@ export class Exchange {
     }
   }
 
-  // What a text holds: {games, name}. Links of the page are read here, all else by the engine. A game that cannot have
+  // What a text holds: {games, name, remark}. Links of the page are read here, all else by the engine. A game that cannot have
   // been played is refused, where there is a choice once it was made.
   async read(text) {
     const linked = gameOfLink(text);
     const found = linked
       ? { games: [linked], name: t("link") }
-      : { games: await readGames(this.link, text, this.play.game, this.play.usual.rule), name: t("text") };
+      : { ...(await readGames(this.link, text, this.play.game, this.play.usual.rule)), name: t("text") };
     if (found.games.length === 1) await ensurePossibleUnderItsRule(this.link, found.games[0]);
     return found;
   }
 
-  async openFound({ games, name: usual }, name = usual) {
+  async openFound({ games, name: usual, remark }, name = usual) {
     const game = games.length > 1 ? await this.pick(games) : games[0];
     if (!game) return;
     if (games.length > 1) await ensurePossibleUnderItsRule(this.link, game);
     game.current = game.root;
     game.step("last");
-    this.open(game, name);
+    this.open(game, name, remark);
   }
 
   // Which game of a collection; null if none.

@@ -45,17 +45,26 @@ const MARKS = [
 ];
 
 // Reads games from a text of any format; the error tells the place. The board and the rule are for texts that do not
-// say; that a rule is only assumed is written down with the game.
+// say; that a rule is only assumed is written down with the game. Returns {games, remark}: what is to be said of the text.
 export async function readGames(link, text, { width, height }, rule) {
   if (/^\s*<(svg|\?xml[^]*?<svg)\b/i.test(text)) throw { code: "picture" };
   // The limit is one of bytes, as the engine counts.
   if (new Blob([text]).size > MOST_TEXT) throw { code: "too-large" };
   const answer = await link.ask("read", { text, width, height, rows: settings.rows });
-  return answer.games.map((tree) =>
+  const games = answer.games.map((tree) =>
     Object.assign(Game.fromTree(tree, rule), {
       assumed: tree.rule ? null : { name: tree.unknown_rule?.slice(0, LONGEST_RULE) ?? null },
     }),
   );
+  return { games, remark: leftOutText(answer) };
+}
+
+// Which games of a collection could not be read, and where the first of them is wrong. Why is told in English only.
+function leftOutText({ left_out: n, first_left_out: first }) {
+  if (!n) return "";
+  const place = t("at-place", first);
+  const isEnglish = document.documentElement.lang === "en";
+  return t("left-out", { n, where: isEnglish ? t("said-of", { what: place, text: first.message }) : place });
 }
 
 // What is wrong with a move, in words.
