@@ -351,8 +351,15 @@ fn what_was_read_otherwise_than_it_is_written_is_told() {
     // Two Chinese characters in GBK.
     let text = b"(;GM[4]SZ[15]CA[UTF-8];B[hh]C[\xbb\xa8\xd4\xc2])";
     fs::write(folder.path().join("b.sgf"), text).expect("files can be written");
-    let (is_done, _, told) = kagetsu(&folder, &["library", "import", "b.kgl", "b.sgf"]);
+    let (is_done, _, told) =
+        kagetsu(&folder, &["library", "import", "b.kgl", "b.sgf", "--encoding", "utf-8"]);
     assert!(is_done && told.contains("unreadable characters: 1;"), "{told}");
+    let (is_done, _, told) = kagetsu(&folder, &["library", "import", "d.kgl", "b.sgf"]);
+    assert!(
+        is_done
+            && told.contains("b.sgf: it is not UTF-8 and names no other encoding; it was read as gb18030"),
+        "{told}"
+    );
     let (is_done, _, told) =
         kagetsu(&folder, &["library", "import", "c.kgl", "b.sgf", "--encoding", "klingon"]);
     assert!(!is_done && told.contains("`klingon` is not a known encoding"), "{told}");

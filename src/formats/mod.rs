@@ -13,6 +13,7 @@
 //! | [`samples`] | positions and games for training, as c-gomoku-cli writes them |
 //! | [`any`] | a position whose format is recognised from its text |
 //! | `game_text` | a [`Game`](crate::Game) with its rule, read from and written to the text formats |
+//! | `encoding` | the encoding of a text that names none, guessed; with the feature `library` |
 //! | [`opening_file`] | a file of openings in any of the usual formats |
 //!
 //! | a game as | is read by | written by |
@@ -40,6 +41,8 @@ pub mod any;
 pub(crate) mod binary;
 mod cursor;
 pub mod duration;
+#[cfg(feature = "library")]
+pub mod encoding;
 pub(crate) mod error;
 mod game_text;
 pub mod moves;

@@ -5,12 +5,15 @@ use std::borrow::Cow;
 #[cfg(feature = "library")]
 use encoding_rs::Encoding;
 
+#[cfg(feature = "library")]
+use super::encoding;
+
 /// Decodes the text of a file, whichever program saved it: UTF-8 with or without a byte order mark, or UTF-16 in either
 /// byte order, which is what Windows PowerShell writes for `kagetsu solve ... > file`. The mark is removed.
 ///
 /// Bytes that are not valid in these encodings become U+FFFD: names of players may be in any encoding, and what matters
 /// here is ASCII. In Shift-JIS, GBK and Big5 the second byte of a character may look like a bracket or a backslash,
-/// which can swallow moves of SGF; [`decode_games`] reads those that name their encoding.
+/// which can swallow moves of SGF; [`decode_games`] reads those in their encoding.
 ///
 /// ```
 /// use kagetsu::formats::text::decode;
@@ -30,8 +33,9 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Like [`decode`], for texts that may be SGF: where it names its encoding by `CA`, that one counts. Only builds with
-/// the feature `library` know encodings other than those of [`decode`].
+/// Like [`decode`], for texts that may be SGF: where it names its encoding by `CA`, that one counts, and where it names
+/// none and is not UTF-8, the one in which it was most likely written. Only builds with the feature `library` know
+/// encodings other than those of [`decode`].
 ///
 /// ```
 /// use kagetsu::formats::text::decode_games;
@@ -43,11 +47,30 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 #[must_use]
 pub fn decode_games(bytes: &[u8]) -> Cow<'_, str> {
     #[cfg(feature = "library")]
-    if let Some(encoding) = encoding_named(bytes) {
+    if let Some(encoding) = encoding_of_games(bytes) {
         // A byte order mark overrides this encoding.
         return encoding.decode(bytes).0;
     }
     decode(bytes)
+}
+
+/// The encoding that SGF names or was most likely written in; `None` where [`decode`] knows it, and where it is no SGF.
+#[cfg(feature = "library")]
+fn encoding_of_games(bytes: &[u8]) -> Option<&'static Encoding> {
+    let named = encoding_named(bytes);
+    if named.is_some_and(|encoding| encoding != encoding_rs::UTF_8) || std::str::from_utf8(bytes).is_ok() {
+        return named;
+    }
+    let is_sgf = bytes.trim_ascii_start().starts_with(b"(") || bytes.windows(2).any(|pair| pair == b"(;");
+    (is_sgf && !bytes.contains(&0) && !is_wide(bytes)).then(|| encoding::guess(bytes)).or(named)
+}
+
+/// Whether these bytes begin a text in UTF-16. Without a mark it is recognised by the zero beside the first character,
+/// which is ASCII in all formats.
+#[cfg(feature = "library")]
+pub(crate) fn is_wide(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
+        || matches!(bytes, &[first, second, ..] if (first == 0) != (second == 0))
 }
 
 /// The encoding that the property `CA` of SGF names, if it is among the first bytes and known. UTF-16 is none that a
@@ -192,6 +215,12 @@ mod tests {
         assert_eq!(encoding_named(b"CA[Shift_JIS]"), None);
         let wide: Vec<u8> = NAMED.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode_games(&wide), NAMED);
+        // Where it names none, or a wrong one, it is guessed; other formats are left as they are.
+        for name in ["", "CA[UTF-8]"] {
+            let text = format!("(;{name}GM[4]SZ[15]PB[\u{30BD}]PW[\u{4E2D}\u{6751}];B[hh];W[ii])");
+            assert_eq!(decode_games(&SHIFT_JIS.encode(&text).0), text);
+        }
+        assert_eq!(decode_games(b"\xFFRenLib\xFF\x03\0(;"), "\u{FFFD}RenLib\u{FFFD}\u{3}\0(;");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, UTF_8};
 
 use super::input::{BEGIN, InputFormat};
 use crate::arena::outcome::GameResult;
@@ -15,7 +15,8 @@ use crate::board::{Color, Point};
 use crate::data::{Shard, reading};
 use crate::files::Fingerprint;
 use crate::formats::binary::BinaryMistake;
-use crate::formats::text::{decode, encoding_named};
+use crate::formats::encoding::guess;
+use crate::formats::text::{decode, encoding_named, is_wide};
 use crate::library::{GameEnd, GameLine, Import, ImportError, LibraryError};
 use crate::rules::Rule;
 
@@ -61,7 +62,7 @@ impl<R: BufRead + Seek> Input<R> {
         Ok(hash.value())
     }
 
-    /// Imports all of it.
+    /// Imports all of it. Returns the encoding that its texts were taken for, if that is a guess.
     ///
     /// # Errors
     /// Input that cannot be read, with its place; the import must not be committed then.
@@ -71,10 +72,16 @@ impl<R: BufRead + Seek> Input<R> {
         format: InputFormat,
         path: &Path,
         encoding: Option<&'static Encoding>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Option<&'static Encoding>> {
+        let mut guessed = None;
         match format {
             InputFormat::Sgf => {
-                let encoding = encoding_named(&self.begin()?).or(encoding);
+                let named = encoding_named(&self.begin()?);
+                // A file may call UTF-8 what is none.
+                if encoding.is_none() && named.is_none_or(|named| named == UTF_8) {
+                    guessed = self.guessed()?;
+                }
+                let encoding = guessed.or(named).or(encoding);
                 import.add_sgf_from(self.text(encoding)?)?;
             }
             InputFormat::Psq => import.add_psq(&self.whole_text(encoding)?)?,
@@ -108,7 +115,36 @@ impl<R: BufRead + Seek> Input<R> {
                 }
             }
         }
-        Ok(())
+        Ok(guessed)
+    }
+
+    /// The encoding in which a text that is not UTF-8 was most likely written; `None` for UTF-8 and UTF-16.
+    fn guessed(&mut self) -> anyhow::Result<Option<&'static Encoding>> {
+        /// How many bytes are read at a time, and looked at from the piece on that is not UTF-8.
+        const PIECE: u64 = 1 << 16;
+        if is_wide(&self.begin()?) {
+            return Ok(None);
+        }
+        let mut bytes: Vec<u8> = Vec::new();
+        let guessed = loop {
+            let before = bytes.len();
+            self.reader.by_ref().take(PIECE).read_to_end(&mut bytes)?;
+            if bytes.len() == before {
+                // Half a character may be left over if the file was cut.
+                break None;
+            }
+            match std::str::from_utf8(&bytes) {
+                Ok(_) => bytes.clear(),
+                // The piece ends within a character.
+                Err(error) if error.error_len().is_none() => drop(bytes.drain(..error.valid_up_to())),
+                Err(_) => {
+                    self.reader.by_ref().take(PIECE).read_to_end(&mut bytes)?;
+                    break Some(guess(&bytes)).filter(|&encoding| encoding != UTF_8);
+                }
+            }
+        };
+        self.reader.rewind()?;
+        Ok(guessed)
     }
 
     /// All bytes.
@@ -137,10 +173,8 @@ impl<R: BufRead + Seek> Input<R> {
         const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
         let begin = self.begin()?;
         // What is to be read as UTF-8 anyway needs no conversion.
-        let encoding = encoding.filter(|&encoding| encoding != encoding_rs::UTF_8);
-        let is_wide = matches!(begin.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
-            || matches!(begin.as_slice(), &[first, second, ..] if (first == 0) != (second == 0));
-        if is_wide || encoding.is_some() {
+        let encoding = encoding.filter(|&encoding| encoding != UTF_8);
+        if is_wide(&begin) || encoding.is_some() {
             return Ok(Text::Whole(Cursor::new(self.whole_text(encoding)?.into_bytes())));
         }
         if begin.starts_with(&MARK) {
@@ -239,6 +273,13 @@ mod tests {
         }
         let utf8 = TEXT.replacen("SZ", "CA[UTF-8]SZ", 1);
         assert_eq!(comment_of(utf8.as_bytes(), 1000, Some(encoding_rs::GBK)).unwrap(), "花月");
+        // What names none, or a wrong one, is guessed, also where a piece ends within a character.
+        for text in [TEXT.replacen("SZ", "CA[UTF-8]SZ", 1), format!("{}{TEXT}", "(;)".repeat(50_000))] {
+            let bytes = encoding_rs::GBK.encode(&text).0;
+            assert_eq!(comment_of(&bytes, 1 << 20, None).unwrap(), "花月");
+        }
+        let long = format!("{}{TEXT}", "(;C[水])".repeat(30_000));
+        assert!(comment_of(long.as_bytes(), 5, None).unwrap().ends_with("花月"));
         // Input that is read in pieces may have any length; other input may not.
         assert_eq!(comment_of(TEXT.as_bytes(), 5, None).unwrap(), "花月");
         assert_eq!(comment_of(utf8.as_bytes(), 5, Some(encoding_rs::GBK)).unwrap(), "花月");

@@ -8,10 +8,10 @@ import { ask, say, select, unsay } from "./dialogs.js";
 import {
   boardBitmap,
   boardPicture,
+  decoded,
   download,
   ensurePossible,
   readGames,
-  textOf,
   writeGame,
   wrongMove,
 } from "./files.js";
@@ -146,10 +146,11 @@ export class Exchange {
     say(words.filter(Boolean).join(" "), "info", offer);
   }
 
-  // Opens a text of any kind. What goes wrong is told; the game that there was is still there then.
-  async openText(text, name) {
+  // Opens a text of any kind; `note` is said of it. What goes wrong is told; the game that there was is still there then.
+  async openText(text, name, note = "") {
     try {
-      await this.openFound(await this.read(text), name);
+      const found = await this.read(text);
+      await this.openFound({ ...found, remark: [found.remark, note].filter(Boolean).join(" ") }, name);
     } catch (error) {
       this.tell(asRefusal(error));
     }
@@ -208,7 +209,8 @@ export class Exchange {
 
   async openFile(file) {
     try {
-      await this.openText(await textOf(file), file.name);
+      const { text, guess } = await decoded(file);
+      await this.openText(text, file.name, guess ? t("guessed-encoding", { encoding: guess }) : "");
     } catch (error) {
       this.tell(error);
     }

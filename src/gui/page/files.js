@@ -2,6 +2,7 @@
 
 import { boardPlaces, drawBoard } from "../../page/board.js";
 import { shape } from "../../page/elements.js";
+import { guessEncoding } from "./encoding.js";
 import { Game, misplaced, mover } from "./game.js";
 import { settings } from "./store.js";
 import { t } from "./words.js";
@@ -19,9 +20,8 @@ const PICTURES = [
 const RENLIB = [0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff];
 // Libraries, databases and collections that the command line reads, by how their names end.
 const OTHERS = /\.(lib|db|pgn|kgl)$/i;
-// Where a file that is not UTF-8 must have named its encoding, and what it is taken for if it does not.
+// Where a file that is not UTF-8 must have named its encoding.
 const MOST_BEFORE_ENCODING = 4096;
-const WESTERN = "windows-1252";
 // Ends of variations that the engine is asked about: files with more are collections of lines, and take their time.
 const MOST_ENDS = 200;
 // The most characters that are shown of the name of a rule.
@@ -210,33 +210,42 @@ export function download(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-// Files are read as bytes: those of old programs are in UTF-16 or in a code page.
-export async function textOf(file) {
+// Files are read as bytes: those of old programs are in UTF-16 or in a code page. Returns {text, guess}: the encoding that
+// the text was taken for where it does not say, or null.
+export async function decoded(file) {
   const head = new Uint8Array(await file.slice(0, RENLIB.length).arrayBuffer());
   const begins = (begin) => begin.every((byte, n) => byte === head[n]);
   if (file.type.startsWith("image/") || PICTURES.some(begins)) throw { code: "picture" };
   if (begins(RENLIB) || OTHERS.test(file.name ?? "")) throw { code: "collection", message: file.name };
   if (file.size > 2 * MOST_TEXT) throw { code: "too-large" };
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const read = (encoding, options) => new TextDecoder(encoding, options).decode(bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: read("utf-16le"), guess: null };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: read("utf-16be"), guess: null };
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { text: read("utf-8", { fatal: true }), guess: null };
   } catch {
-    return new TextDecoder(encodingOf(bytes)).decode(bytes);
+    const named = encodingOf(bytes);
+    const guess = named ? null : guessEncoding(bytes);
+    return { text: read(named ?? guess), guess };
   }
 }
 
-// The encoding that an SGF file names, if browsers know it. In some of them a character may contain the byte of a
-// bracket or a backslash, so that moves are lost where they are taken for another.
+// The text alone.
+export async function textOf(file) {
+  return (await decoded(file)).text;
+}
+
+// The encoding that an SGF file which is not UTF-8 names, if browsers know it; else null. In some of them a character may
+// contain the byte of a bracket or a backslash, so that moves are lost where they are taken for another.
 function encodingOf(bytes) {
   const begin = new TextDecoder("latin1").decode(bytes.subarray(0, MOST_BEFORE_ENCODING));
-  const label = /\bCA\s*\[\s*([^\]\s]+)\s*\]/.exec(begin)?.[1] ?? WESTERN;
+  const label = /\bCA\s*\[\s*([^\]\s]+)\s*\]/.exec(begin)?.[1];
   try {
     const { encoding } = new TextDecoder(label);
-    return encoding === "utf-8" ? WESTERN : encoding;
+    return encoding === "utf-8" ? null : encoding;
   } catch {
-    return WESTERN;
+    return null;
   }
 }
 

@@ -18,6 +18,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("comment_field.js", include_bytes!("../page/comment_field.js")),
     ("dialogs.js", include_bytes!("../page/dialogs.js")),
     ("double_clicks.js", include_bytes!("../page/double_clicks.js")),
+    ("encoding.js", include_bytes!("../page/encoding.js")),
     ("engine_turn.js", include_bytes!("../page/engine_turn.js")),
     ("exchange.js", include_bytes!("../page/exchange.js")),
     ("figures.js", include_bytes!("../page/figures.js")),

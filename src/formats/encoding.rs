@@ -1,0 +1,251 @@
+//! Guesses the encoding of a text that names none: old programs wrote SGF in the code page of their system.
+//!
+//! Each candidate decodes the text, and the one whose result looks most like words of its languages is taken. Brackets
+//! count as well, since in some encodings the second byte of a character looks like one: a candidate that swallows the
+//! end of a value would lose moves. `encoding.js` of the board guesses in the same way; tests of both have the same
+//! texts.
+
+use std::collections::HashSet;
+
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, KOI8_R, SHIFT_JIS, UTF_8};
+use encoding_rs::{WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
+
+/// The candidates. The first is taken of those that fit equally well.
+const CANDIDATES: [&Encoding; 10] =
+    [UTF_8, GB18030, SHIFT_JIS, BIG5, EUC_KR, EUC_JP, WINDOWS_1251, KOI8_R, WINDOWS_1252, WINDOWS_1250];
+/// The most bytes that are looked at, from a little before the first that is not ASCII.
+const SAMPLE: usize = 1 << 16;
+const BEFORE_SAMPLE: usize = 1 << 12;
+
+/// Points for what a candidate makes of the text. A character of two bytes counts as much as two of one.
+mod points {
+    /// A character of UTF-8 that is not ASCII: other texts are valid by chance only.
+    pub(super) const UTF_8: i64 = 6;
+    /// Bytes that mean nothing.
+    pub(super) const INVALID: i64 = -8;
+    /// Characters that no text has.
+    pub(super) const CONTROL: i64 = -6;
+    /// A character that the language uses, and one that everybody uses.
+    pub(super) const USUAL: i64 = 2;
+    pub(super) const FREQUENT: i64 = 3;
+    /// A letter of an alphabet.
+    pub(super) const LETTER: i64 = 1;
+    /// A sign that belongs to no word, or a letter where none should be.
+    pub(super) const ODD: i64 = -2;
+    /// A capital letter behind a small one.
+    pub(super) const TURNED: i64 = -3;
+    /// An opening bracket within a value: the value before it has lost its end.
+    pub(super) const SWALLOWED: i64 = -20;
+}
+
+const FREQUENT_SIMPLIFIED: &str = "的一是不了人我在有他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可里后小么心多天\
+    能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二\
+    理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并\
+    王李张刘陈杨赵黄周吴徐孙胡朱林何郭马罗梁宋郑谢韩唐冯董程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎黑白胜负棋局连珠赛禁五";
+const FREQUENT_TRADITIONAL: &str = "的一是不了人我在有他這中大來上個國到說們為子和你地出道也時年得就那要下以生會自著去之過家學對可裡後小麼\
+    王李張劉陳楊趙黃周吳徐孫胡朱林何郭馬羅梁宋鄭謝韓唐馮董程曹許沈曾彭呂蘇盧蔣蔡黑白勝負棋局連珠賽禁五";
+const FREQUENT_HANGUL: &str = "이김박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구나민진지엄원현준수영호은경상기동대인도재\
+    석철흑승리의가는을를에다사로시자부어일해";
+/// Letters with marks of Western and of Central Europe. The first list lacks some that are letters of the second there.
+const WESTERN: &str = "éèêëàâäáãåçîïíóôöõúûüñæœßÉÖÜÄÅÆÇÑÀÈ’“”–";
+const CENTRAL: &str = "ěščřžýáíéúůťďňóąćęłńśźżőűöüäôĚŠČŘŽÝÁÍÉÚŮŤĎŇÓŁŚŻŐŰ’“”„–";
+
+/// The encoding in which these bytes, which are not UTF-8 throughout, were most likely written.
+///
+/// ```
+/// use kagetsu::formats::encoding::guess;
+/// assert_eq!(guess(b"(;GM[4]PB[\xBB\xA8\xD4\xC2];B[hh])").name(), "gb18030");
+/// assert_eq!(guess(b"(;GM[4]PB[Ren\xE9];B[hh])").name(), "windows-1252");
+/// ```
+#[must_use]
+pub fn guess(bytes: &[u8]) -> &'static Encoding {
+    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let from = first.saturating_sub(BEFORE_SAMPLE);
+    let sample = &bytes[from..bytes.len().min(from + SAMPLE)];
+    let mut best = (i64::MIN, WINDOWS_1252);
+    for candidate in CANDIDATES {
+        let (text, _) = candidate.decode_without_bom_handling(sample);
+        let found = words(&text, candidate) + brackets(&text);
+        if found > best.0 {
+            best = (found, candidate);
+        }
+    }
+    best.1
+}
+
+/// Points for the characters that are not ASCII.
+fn words(text: &str, encoding: &'static Encoding) -> i64 {
+    let usual = usual_of(encoding);
+    let mut sum = 0;
+    let mut before = '\0';
+    for c in text.chars() {
+        if !c.is_ascii() {
+            sum += points_of(c, before, encoding, &usual);
+        }
+        before = c;
+    }
+    sum
+}
+
+fn points_of(c: char, before: char, encoding: &'static Encoding, usual: &Usual) -> i64 {
+    match c {
+        '\u{FFFD}' => return points::INVALID,
+        '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' => return points::CONTROL,
+        _ if encoding == UTF_8 => return points::UTF_8,
+        _ if usual.frequent.contains(&c) => return points::FREQUENT,
+        _ if usual.all.contains(&c) => return points::USUAL,
+        _ => {}
+    }
+    if encoding == WINDOWS_1252 || encoding == WINDOWS_1250 {
+        let is_letter = usual.letters.contains(c);
+        let in_a_row = if before.is_alphabetic() && !before.is_ascii() { points::ODD } else { 0 };
+        return in_a_row + if is_letter { points::LETTER } else { -points::LETTER };
+    }
+    let is_cyrillic = |c: char| matches!(c, 'А'..='я' | 'Ё' | 'ё');
+    if encoding == WINDOWS_1251 || encoding == KOI8_R {
+        return if !is_cyrillic(c) || before.is_ascii_alphabetic() {
+            points::ODD
+        } else if !is_cyrillic(before) {
+            // The first letter of a word counts with its second.
+            0
+        } else if before.is_lowercase() && c.is_uppercase() {
+            points::TURNED
+        } else {
+            points::LETTER
+        };
+    }
+    let is_japanese = encoding == SHIFT_JIS || encoding == EUC_JP;
+    match c {
+        '\u{3040}'..='\u{30FF}' if is_japanese => points::USUAL,
+        '\u{3040}'..='\u{30FF}' | '\u{FF61}'..='\u{FF9F}' => -points::LETTER,
+        '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FF60}' => points::LETTER,
+        // A rare one within a word of Latin letters is none.
+        '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' if !before.is_ascii_alphabetic() => 0,
+        _ => points::ODD,
+    }
+}
+
+/// Points for brackets: values that end where others begin.
+fn brackets(text: &str) -> i64 {
+    let (mut is_value, mut is_escaped, mut swallowed) = (false, false, 0);
+    for c in text.chars() {
+        match c {
+            _ if std::mem::take(&mut is_escaped) => {}
+            '\\' if is_value => is_escaped = true,
+            '[' if is_value => swallowed += 1,
+            '[' => is_value = true,
+            ']' => is_value = false,
+            _ => {}
+        }
+    }
+    points::SWALLOWED * swallowed
+}
+
+/// What the languages of an encoding use.
+#[derive(Default)]
+struct Usual {
+    frequent: HashSet<char>,
+    all: HashSet<char>,
+    /// Letters with marks, of the two Latin alphabets.
+    letters: &'static str,
+}
+
+/// The characters of the first level of a national standard, which lists those in use before the rare ones.
+fn usual_of(encoding: &'static Encoding) -> Usual {
+    let (leads, frequent) = if encoding == GB18030 {
+        (0xB0..=0xD7, FREQUENT_SIMPLIFIED)
+    } else if encoding == BIG5 {
+        (0xA4..=0xC6, FREQUENT_TRADITIONAL)
+    } else if encoding == SHIFT_JIS {
+        (0x88..=0x97, "")
+    } else if encoding == EUC_JP {
+        (0xB0..=0xCF, "")
+    } else if encoding == EUC_KR {
+        (0xB0..=0xC8, FREQUENT_HANGUL)
+    } else {
+        let letters = if encoding == WINDOWS_1252 { WESTERN } else { CENTRAL };
+        return Usual { letters, ..Usual::default() };
+    };
+    // Of the pairs beyond ASCII all standards but two have no others.
+    let trails = if encoding == BIG5 || encoding == SHIFT_JIS { 0x40..=0xFE_u8 } else { 0xA1..=0xFE };
+    let pairs = leads.flat_map(|lead: u8| trails.clone().map(move |trail| [lead, trail]));
+    let character = |pair: [u8; 2]| {
+        let (text, has_errors) = encoding.decode_without_bom_handling(&pair);
+        text.chars().next().filter(|_| !has_errors)
+    };
+    let all = pairs
+        .filter_map(character)
+        .filter(|c| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}'));
+    Usual { frequent: frequent.chars().collect(), all: all.collect(), letters: "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_comments_are_read_in_the_encoding_of_their_country() {
+        for (encoding, text) in [
+            (GB18030, "曹冬"),
+            (GB18030, "朱建锋"),
+            (GB18030, "黑棋先行，白棋必胜。这里应该下在左边"),
+            (GB18030, "祁观"),
+            (SHIFT_JIS, "中村茂"),
+            (SHIFT_JIS, "河村典彦"),
+            (SHIFT_JIS, "長谷川一人"),
+            (SHIFT_JIS, "ソ"),
+            (EUC_JP, "この手は良くない"),
+            (SHIFT_JIS, "この手は良くない。白の勝ち"),
+            (SHIFT_JIS, "岡部寛"),
+            (BIG5, "張毅文"),
+            (BIG5, "黑棋先行，白棋必勝。許功蓋"),
+            (EUC_KR, "김수현"),
+            (EUC_KR, "이상훈 박정호"),
+            (WINDOWS_1251, "Сушков Владимир"),
+            (WINDOWS_1251, "Чемпионат мира, финал"),
+            (KOI8_R, "Сушков Владимир"),
+            (WINDOWS_1252, "René"),
+            (WINDOWS_1252, "Göran Andersson, Malmö"),
+            (WINDOWS_1252, "Peter Jonsson Umeå"),
+            (WINDOWS_1250, "Jiří Kovář"),
+            (WINDOWS_1250, "Mistrovství České republiky, Štěpán Tesařík"),
+            (UTF_8, "花月"),
+        ] {
+            let whole = format!("(;GM[4]SZ[15]PB[{text}]PW[a]EV[{text}];B[hh]C[{text}];W[ii])");
+            let bytes = encoding.encode(&whole).0;
+            let found = guess(&bytes);
+            let (decoded, has_errors) = found.decode_without_bom_handling(&bytes);
+            assert_eq!((decoded.as_ref(), has_errors), (whole.as_str(), false), "{text}: {}", found.name());
+        }
+    }
+
+    #[test]
+    fn moves_are_read_whatever_the_guess() {
+        // Second bytes that look like brackets and escapes, in short names.
+        for bytes in [
+            &b"\x83\x5C"[..],
+            b"\xB3\x5C",
+            b"\x95\x5C\x8E\xA6",
+            b"\x81\x5B",
+            b"\xE9",
+            b"\xE9\x5D\xE9",
+            b"\x8C\x5D",
+        ] {
+            let text = [b"(;GM[4]PB[", bytes, b"]SZ[15];B[hh]C[", bytes, b"];W[ii])"].concat();
+            let (decoded, _) = guess(&text).decode_without_bom_handling(&text);
+            let games = crate::formats::sgf::read(&decoded).unwrap();
+            assert_eq!(games[0].line(None).map(|line| line.stones.len()), Ok(2), "{bytes:?}: {decoded}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_text_stays_what_it_is() {
+        let mut bytes = "(;GM[4]PB[花月]PW[浦月];B[hh])".as_bytes().to_vec();
+        bytes[14] = b'?';
+        assert_eq!(guess(&bytes), UTF_8);
+        assert_eq!((guess(b""), guess(b"(;B[hh])")), (UTF_8, UTF_8));
+        // Nothing is looked at beyond the sample.
+        let long = [&b"(;C["[..], &b"\xBB\xA8\xD4\xC2".repeat(1 << 18), b"];B[hh])"].concat();
+        assert_eq!(guess(&long), GB18030);
+    }
+}
