@@ -14,9 +14,10 @@ use kagetsu::eval::hand_crafted::weights as hand_crafted;
 use kagetsu::eval::nnue::NnueWeights;
 use kagetsu::experience::Learner;
 use kagetsu::formats::opening_file::{self, OpeningFormat};
+use kagetsu::formats::point_names::Rows;
 use kagetsu::formats::renlib::{self, LibNode};
 use kagetsu::formats::samples::{GameSample, PositionSample};
-use kagetsu::formats::text::{decode, printable, quoted};
+use kagetsu::formats::text::{decode, decode_games, printable, quoted};
 use kagetsu::formats::{any, moves, pgn, picture, psq, sgf, yxdb};
 use kagetsu::gui::{MessageHandler, MessageHandlerOptions, Reaction};
 use kagetsu::library::{Import, ImportOptions, Library};
@@ -80,10 +81,18 @@ pub fn pictures(bytes: &[u8]) {
     assert!(same(&again.stones, &picture.stones), "{}", picture::draw(&picture.stones));
 }
 
-/// Games and collections in SGF.
+/// Games and collections in SGF, in the encoding that they name or seem to be in as well.
 pub fn sgf_games(bytes: &[u8]) {
-    let text = decode(bytes);
-    for game in sgf::games(&text).map_while(Result::ok) {
+    let (text, guessed) = (decode(bytes), decode_games(bytes));
+    games_of_collection(&text);
+    if guessed != text {
+        games_of_collection(&guessed);
+    }
+}
+
+fn games_of_collection(text: &str) {
+    let _ = any::read_first_game(text, None, Rows::FromTop);
+    for game in sgf::games(text).filter_map(Result::ok) {
         let written = game.to_string();
         let again = sgf::read(&written).expect("what was written here can be read");
         assert_eq!(again.iter().map(ToString::to_string).collect::<String>(), written);
@@ -91,6 +100,7 @@ pub fn sgf_games(bytes: &[u8]) {
             if let Ok(line) = game.line(size) {
                 let _ = (line.position(), line.in_turn());
             }
+            let _ = (game.rule(), game.remarks(size.unwrap_or(Size::square(15))).count());
         }
     }
 }

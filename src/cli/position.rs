@@ -73,11 +73,13 @@ impl PositionOptions {
         let (text, source) = self.text()?;
         // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.
         let is_empty_board = self.moves.as_ref().is_some_and(|moves| moves.trim().is_empty());
-        let PositionText { mut stones, rule, unknown_rule, set_up } = if is_empty_board {
-            PositionText { stones: self.empty_board().stones, rule: None, unknown_rule: None, set_up: 0 }
+        let PositionText { mut stones, rule, unknown_rule, set_up, remarks } = if is_empty_board {
+            let stones = self.empty_board().stones;
+            PositionText { stones, rule: None, unknown_rule: None, set_up: 0, remarks: Vec::new() }
         } else {
             self.game(&text, &source, rows)?
         };
+        remarks.iter().for_each(|line| remark(format_args!("{source}: {line}")));
         if let Some(count) = self.stop_at {
             let found = stones.history().len();
             let all = counted(found as u64, "stone");

@@ -9,10 +9,13 @@
 
 use super::error::{Foreign, FormatError, Mistake, Place};
 use super::point_names::Rows;
-use super::sgf::{LeftOutGames, SgfGame};
+use super::sgf::{LeftOutGames, SgfGame, SgfRemark};
 use super::{moves, picture, psq, sgf};
 use crate::board::{Point, Size, Stones};
 use crate::rules::Rule;
+
+/// The board if nothing gives its size.
+const USUAL_BOARD: Size = Size::square(15);
 
 /// The format of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +128,8 @@ pub struct PositionText {
     /// How many of the stones, which are the first ones, were set up and not played. A picture shows no order, and the
     /// stones that SGF sets up (`AB`, `AW`, `AE`) have none, so it is not known which of them came last.
     pub set_up: usize,
+    /// What of a game in SGF was not as it should be, and how it was read nevertheless.
+    pub remarks: Vec<SgfRemark>,
 }
 
 /// Like [`read`], with all that the text says. The rows in a list of moves are counted from the edge `rows`; the other
@@ -184,7 +189,8 @@ fn position_of(game: &SgfGame, size: Option<Size>) -> Result<PositionText, Forma
     let line = game.line(size)?;
     let rule = game.rule();
     let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
-    Ok(PositionText { stones: line.position(), rule, unknown_rule, set_up: line.set_up })
+    let remarks = game.remarks(size.unwrap_or(USUAL_BOARD)).collect();
+    Ok(PositionText { stones: line.position(), rule, unknown_rule, set_up: line.set_up, remarks })
 }
 
 /// Like [`read_position`], from the game with this number, counted from 1, of the [games of the text](count_games).
@@ -200,7 +206,8 @@ pub fn read_game(
     if text.trim().is_empty() {
         return Err(Mistake::Empty.at(Place::START));
     }
-    let played = |stones| PositionText { stones, rule: None, unknown_rule: None, set_up: 0 };
+    let played =
+        |stones| PositionText { stones, rule: None, unknown_rule: None, set_up: 0, remarks: Vec::new() };
     let found = match recognise(text) {
         PositionFormat::Sgf => {
             let mut games = LeftOutGames::default();
@@ -214,7 +221,7 @@ pub fn read_game(
             PositionText { set_up: stones.history().len(), ..played(stones) }
         }
         PositionFormat::Moves => {
-            let size = size.unwrap_or(Size::square(15));
+            let size = size.unwrap_or(USUAL_BOARD);
             played(moves::alternating(&read_moves(text, size, rows)?, size))
         }
     };
@@ -349,7 +356,7 @@ mod tests {
         assert!(said("(;SZ[19];B[aa])", Some(Size::square(15))).contains("19x19, not 15x15"));
         assert!(said("Piskvorky 19x19, 1\n1,1,0", Some(Size::square(15))).contains("19x19, not 15x15"));
         assert!(said(". . .\n. X .", Some(Size::square(15))).contains("3x2, not 15x15"));
-        assert!(said("(;B[aa]", None).contains("no end"));
+        assert!(said("(;", None).contains("no end"));
         assert!(said("(;B[aa", None).contains("without an end"));
         assert!(said("h8 i9.", None).contains("`.` is not a number"));
         assert!(said(". . *\n. X .", None).contains("`*` is none of"));

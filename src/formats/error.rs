@@ -104,7 +104,7 @@ pub enum Mistake {
     PictureSize,
     /// A closing bracket of SGF without the opening one.
     StrayBracket,
-    /// A game in SGF whose closing bracket is missing.
+    /// A game in SGF whose closing bracket is missing, and in which nothing or another game stands.
     UnclosedGame,
     /// A value in SGF whose closing bracket is missing.
     UnclosedValue,

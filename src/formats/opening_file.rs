@@ -141,9 +141,8 @@ pub struct FoundOpening {
     pub points: Result<Vec<Point>, FormatError>,
 }
 
-/// The openings of a file, one by one, on a board of this size. A mistake affects one opening
-/// only, except that a syntax error of SGF ends the file. Empty lines and lines that begin with `#` are skipped.
-/// [`OpeningFormat::Auto`] reads offsets.
+/// The openings of a file, one by one, on a board of this size. A mistake affects one opening only. Empty lines and
+/// lines that begin with `#` are skipped. [`OpeningFormat::Auto`] reads offsets.
 pub fn read<'a>(
     text: &'a str,
     format: OpeningFormat,
@@ -255,7 +254,7 @@ mod tests {
             ("(;B[aa];B[bb])", OpeningFormat::Sgf, "not White"),
             ("(;GM[1];B[aa];W[bb])", OpeningFormat::Sgf, "(Go)"),
             ("(;B[aa])\n\n(;W[b", OpeningFormat::Sgf, "line 3, column 5"),
-            ("(;B[aa]", OpeningFormat::Sgf, "no end"),
+            ("(;", OpeningFormat::Sgf, "no end"),
             ("", OpeningFormat::Sgf, "no game"),
             ("()", OpeningFormat::Sgf, "empty"),
             ("Piskvorky 20x20, 11:11, 0\n1,1,0", OpeningFormat::Psq, "20x20, not 15x15"),

@@ -64,7 +64,7 @@ impl Import<'_> {
     /// A game that is not one of Gomoku, and one that cannot have been played on its board.
     fn board_of(&self, game: &SgfGame) -> Result<Size, FormatError> {
         game.ensure_gomoku()?;
-        let size = game.size()?.unwrap_or(self.options.size);
+        let size = game.board(self.options.size)?;
         let mut board = Board::new(Rule::default(), size);
         // The nodes still to be looked at, with the number of changes to keep.
         let mut open = vec![(SgfGame::ROOT, 0)];
@@ -77,6 +77,8 @@ impl Import<'_> {
     }
 
     fn add_sgf_game(&mut self, game: &SgfGame, size: Size) -> Result<(), ImportError> {
+        self.count.games_without_end += u64::from(game.lacks_end());
+        self.count.boards_enlarged += u64::from(game.size()? != Some(size) && size != self.options.size);
         let rule = self.rule_of(game.rule(), game.rule_name());
         // A file that a library has written says itself how often each position was played.
         let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();

@@ -146,6 +146,16 @@ fn many_remarks_on_one_position_are_written_once_and_none_is_torn() {
 }
 
 #[test]
+fn games_without_an_end_or_a_board_are_counted_as_they_can_be_read() {
+    let (library, count) =
+        import(|import| import.add_sgf("(;B[hh];W[ii])(;B[ss])(;SZ[19];B[ss])(;B[hh];W[ii]"));
+    let count = count.unwrap();
+    assert_eq!((count.games, count.games_without_end, count.boards_enlarged), (4, 1, 1));
+    assert_eq!(played(&library, Rule::ALL[0], "h8i9").games, 2);
+    assert_eq!(library.boards().unwrap(), [(Rule::ALL[0], SIZE), (Rule::ALL[0], Size::square(19))]);
+}
+
+#[test]
 fn what_is_written_above_a_game_is_no_remark_on_the_empty_board() {
     let comment = |text: &str| {
         let (library, _) = import(|import| import.add_sgf(text));
@@ -234,7 +244,7 @@ fn a_mistake_anywhere_changes_nothing() {
         ("(;SZ[15];B[hh];W[hh])", "h8 is taken"),
         ("(;SZ[15];B[pp])", "off the board"),
         ("(;GM[1])", "(Go)"),
-        ("(;B[hh]", "no end"),
+        ("(;B[hh", "a value without an end"),
         ("(;AB[aa];B[aa])", "a1 is taken"),
     ] {
         let (library, error) = import(|import| import.add_sgf(&format!("{bad}{bad}")));

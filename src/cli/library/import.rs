@@ -119,6 +119,8 @@ fn import(
                     all.comments_misread += count.comments_misread;
                     all.unknown_rules += count.unknown_rules;
                     all.results_refuted += count.results_refuted;
+                    all.games_without_end += count.games_without_end;
+                    all.boards_enlarged += count.boards_enlarged;
                     bar.suspend(|| remarks.iter().for_each(remark));
                 }
                 Ok(None) => known += 1,
@@ -180,6 +182,18 @@ fn import(
         remark(format_args!(
             "games whose result is not that of the line on their board: {}; they count as the board shows",
             all.results_refuted
+        ));
+    }
+    if all.games_without_end > 0 {
+        remark(format_args!(
+            "games whose end is missing: {}; they were imported as far as they go",
+            all.games_without_end
+        ));
+    }
+    if all.boards_enlarged > 0 {
+        remark(format_args!(
+            "games that name no board and do not fit on {}: {}; they were imported on a larger one",
+            options.size, all.boards_enlarged
         ));
     }
     if known > 0 {

@@ -53,8 +53,8 @@ impl SgfGame {
         size.map(Some).ok_or_else(|| Mistake::NoSize(text.clone()).at(*place))
     }
 
-    /// The main line. `size` is the board size that is wanted. If it is `None`, the size in the text counts, or 15x15
-    /// if the text gives none. A pass places no stone.
+    /// The main line. `size` is the board size that is wanted. If it is `None`, the [board](SgfGame::board) is that of
+    /// the text, or 15x15 if the text gives none and the game fits on that. A pass places no stone.
     ///
     /// # Errors
     /// A game other than Gomoku and Renju, a board of another size, a value that is not the size or the point that it
@@ -68,7 +68,8 @@ impl SgfGame {
             let place = self.node(SgfGame::ROOT).value("SZ").map_or(self.place(), |value| value.place);
             return Err(Mistake::WrongSize { found, wanted }.at(place));
         }
-        let mut walk = Walk::on(found.or(size).unwrap_or(Size::square(USUAL_SIDE)));
+        let size = found.or(size).map_or_else(|| self.board(Size::square(USUAL_SIDE)), Ok)?;
+        let mut walk = Walk::on(size);
         self.main_line().try_for_each(|node| walk.take(node))?;
         walk.play_set_up();
         Ok(SgfLine {

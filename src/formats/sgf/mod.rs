@@ -6,6 +6,7 @@
 //! | `reader` | which games are in a text? One at a time, in one pass |
 //! | `outside` | where does a game begin, and what belongs to no game? |
 //! | `left_out` | which games of a collection could not be read? |
+//! | `remark` | what was not as it should be, and how was it read nevertheless? |
 //! | `stream` | which games are in a file that is too large for the memory? |
 //! | `node` | what does a node mean? How it changes the board, and which marks it puts on points |
 //! | `writer` | how is a game written? |
@@ -19,6 +20,7 @@ mod line;
 mod node;
 mod outside;
 mod reader;
+mod remark;
 mod stream;
 mod tree;
 mod writer;
@@ -28,5 +30,6 @@ pub use line::{SgfLine, SgfStone};
 pub use node::{MarkKind, SgfChange, SgfMarks};
 pub use outside::begins_in;
 pub use reader::{SgfGames, games, read};
+pub use remark::{SgfRemark, USUAL_SIDES};
 pub use stream::{SgfStream, stream};
 pub use tree::{SgfGame, SgfNode, SgfProperty, SgfValue};

@@ -13,8 +13,8 @@ const MOST_PARTS: usize = 10_000_000;
 /// All games of a collection.
 ///
 /// # Errors
-/// A closing bracket too many, a game or a value without an end, a game without a node, one with more than ten million
-/// nodes and values, and a text without a game.
+/// A closing bracket too many, a value without an end, a game without a node, one with more than ten million nodes and
+/// values, a game without an end in which nothing or another game stands, and a text without a game.
 pub fn read(text: &str) -> Result<Vec<SgfGame>, FormatError> {
     let all: Vec<SgfGame> = games(text).collect::<Result<_, _>>()?;
     if all.is_empty() { Err(Mistake::NoGame.at(Place::START)) } else { Ok(all) }
@@ -92,7 +92,8 @@ impl Iterator for SgfGames<'_> {
 }
 
 /// Reads the rest of a game after its opening bracket. Text from programs that are careless with semicolons, or that
-/// also use lower case letters in names (as the third version of SGF allowed), is understood.
+/// also use lower case letters in names (as the third version of SGF allowed), is understood. So is a game at the end
+/// of the text that lacks its closing brackets.
 fn read_game(cursor: &mut Cursor<'_>, start: Place, most_parts: usize) -> Result<SgfGame, FormatError> {
     let mut value_count = 0;
     let mut nodes: Vec<(SgfNode, Vec<usize>)> = Vec::new();
@@ -132,7 +133,12 @@ fn read_game(cursor: &mut Cursor<'_>, start: Place, most_parts: usize) -> Result
             _ => {}
         }
     }
-    Err(Mistake::UnclosedGame.at(start))
+    // What belongs to a root alone shows that another game was taken for a variation of this one.
+    let is_root = |(node, _): &(SgfNode, _)| ["FF", "GM", "SZ"].iter().any(|name| node.value(name).is_some());
+    let is_whole =
+        nodes.iter().any(|(node, _)| !node.properties.is_empty()) && !nodes.iter().skip(1).any(is_root);
+    let game = SgfGame::from_nodes(nodes, start).filter(|_| is_whole).map(SgfGame::without_end);
+    game.ok_or_else(|| Mistake::UnclosedGame.at(start))
 }
 
 /// Adds a node after another and returns its number. A second root belongs to no other node and cannot be reached.
@@ -264,7 +270,7 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_their_place() {
         for (text, said) in [
-            ("(;B[aa]", "line 1, column 1: the game that begins here has no end"),
+            ("(;GM[4];B[aa](;GM[4])", "line 1, column 1: the game that begins here has no end"),
             ("(;B[aa]\n\n(;W[b", "line 3, column 5: a value without an end"),
             ("(;B[aa])\n)", "line 2, column 1: a bracket too many"),
             ("(;B[a\\", "a value without an end"),

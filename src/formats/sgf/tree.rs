@@ -145,6 +145,7 @@ pub struct SgfGame {
     /// The numbers of the nodes that follow each, the main line first.
     children: Vec<Vec<usize>>,
     place: Place,
+    lacks_end: bool,
 }
 
 /// Games are equal regardless of where they were read.
@@ -174,7 +175,7 @@ impl SgfGame {
             .with("CA", "UTF-8")
             .with("AP", concat!("Kagetsu:", env!("CARGO_PKG_VERSION")))
             .with("SZ", &sides);
-        SgfGame { nodes: vec![root], children: vec![Vec::new()], place: Place::START }
+        SgfGame { nodes: vec![root], children: vec![Vec::new()], place: Place::START, lacks_end: false }
     }
 
     /// A game that begins with these stones on the board, without moves. Dead points cannot be expressed in SGF.
@@ -196,7 +197,23 @@ impl SgfGame {
     /// place; `None` if there are no nodes.
     pub(super) fn from_nodes(nodes: Vec<(SgfNode, Vec<usize>)>, place: Place) -> Option<SgfGame> {
         let (nodes, children): (Vec<SgfNode>, Vec<Vec<usize>>) = nodes.into_iter().unzip();
-        (!nodes.is_empty()).then_some(SgfGame { nodes, children, place })
+        (!nodes.is_empty()).then_some(SgfGame { nodes, children, place, lacks_end: false })
+    }
+
+    /// The game, read from a text that has ended before it.
+    pub(super) fn without_end(self) -> SgfGame {
+        SgfGame { lacks_end: true, ..self }
+    }
+
+    /// Whether the text has ended before the game, whose closing bracket was missing.
+    #[must_use]
+    pub fn lacks_end(&self) -> bool {
+        self.lacks_end
+    }
+
+    /// All nodes, the root first.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &SgfNode> {
+        self.nodes.iter()
     }
 
     /// Where its text begins.

@@ -105,6 +105,18 @@ fn a_bad_game_is_left_out_of_its_collection() {
 }
 
 #[test]
+fn a_game_without_an_end_or_a_board_is_read_with_a_remark() {
+    let answer = read("(;B[hh];W[ii]");
+    assert_eq!((&answer["without_end"], &answer["on_larger_board"]), (&json!(true), &Value::Null));
+    assert_eq!(answer["games"][0]["nodes"].as_array().map(Vec::len), Some(2));
+    let answer = read("(;B[hh])(;B[ss])(;SZ[19];B[ss])");
+    assert_eq!((&answer["without_end"], &answer["on_larger_board"]), (&Value::Null, &json!(true)));
+    let sides: Vec<&Value> = answer["games"].as_array().unwrap().iter().map(|game| &game["width"]).collect();
+    assert_eq!(sides, [15, 19, 19]);
+    assert_eq!(read_on(20, "(;B[ss])")["games"][0]["width"], 20);
+}
+
+#[test]
 fn a_rule_that_is_not_named_or_not_known_is_nobodys_guess() {
     for (text, rule, unknown) in [
         ("(;SZ[15]RU[renju];B[hh])", json!("renju"), Value::Null),
@@ -190,7 +202,7 @@ fn mistakes_are_told_with_their_place() {
     for (text, line, column, said, reason, part) in [
         ("(;GM[1]SZ[19];B[dd])", 1, 6, "(Go)", "other-game", json!("1")),
         ("(;B[hh]\n;W[zz])", 2, 4, "off the board", "off-board", json!("zz")),
-        ("(;B[hh]", 1, 1, "no end", "game-end", Value::Null),
+        ("(;", 1, 1, "no end", "game-end", Value::Null),
         ("h8 h8", 1, 4, "taken", "taken", json!("h8")),
         ("Piskvorky 15x15, 1\n16,1,0", 2, 1, "off the board", "off-board", json!("16,1")),
         ("hello world", 1, 1, "neither", "unknown", Value::Null),

@@ -4,9 +4,9 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
-use crate::board::{Cell, Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
+use crate::board::{Cell, Color, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
-use crate::formats::sgf::{LeftOutGames, SgfChange, SgfGame, SgfMarks, SgfNode};
+use crate::formats::sgf::{LeftOutGames, SgfChange, SgfGame, SgfMarks, SgfNode, SgfRemark, USUAL_SIDES};
 use crate::formats::text::quoted;
 use crate::formats::{FormatError, Mistake, Place, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
@@ -18,8 +18,6 @@ const MOST_BYTES: usize = 8 << 20;
 const MOST_VALUES: usize = 1_000_000;
 /// Most nodes in a line: no game has so many, and looking back along a line should not take for ever.
 const LONGEST_LINE: usize = 5_000;
-/// Sides of the boards on which most games are played, and of the largest.
-const USUAL_SIDES: [usize; 4] = [15, 19, 20, MAX_SIDE];
 /// Most points that are set up or marked: a rectangle in SGF names many in a few characters.
 const MOST_POINTS: usize = 500_000;
 
@@ -40,7 +38,7 @@ pub(in crate::gui) struct ReadQuestion {
 }
 
 /// The answer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(in crate::gui) struct Games {
     format: &'static str,
     games: Vec<GameTree>,
@@ -50,6 +48,12 @@ pub(in crate::gui) struct Games {
     /// The first of them, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_left_out: Option<FirstLeftOut>,
+    /// Whether the last game lacks its closing bracket.
+    #[serde(skip_serializing_if = "is_false")]
+    without_end: bool,
+    /// Whether a game that names no board does not fit on that of the question, and was read on a larger one.
+    #[serde(skip_serializing_if = "is_false")]
+    on_larger_board: bool,
 }
 
 /// The first part of a collection that was left out.
@@ -65,6 +69,10 @@ struct FirstLeftOut {
 
 fn is_zero(count: &usize) -> bool {
     *count == 0
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 impl ReadQuestion {
@@ -96,7 +104,7 @@ impl ReadQuestion {
                 ("moves", vec![line_of_moves(size, &points, Info::default())?])
             }
         };
-        Ok(Games { format, games, left_out: 0, first_left_out: None })
+        Ok(Games { format, games, ..Games::default() })
     }
 
     /// The points of a list of moves, on the board of this size. A list says nothing about its board: if it does not
@@ -229,11 +237,21 @@ fn read_sgf(text: &str, size: Size) -> Result<Games, Rejection> {
     let mut games = Vec::new();
     let mut numbers = LeftOutGames::default();
     let (mut left_out, mut first) = (0, None);
+    let mut remarks = Vec::new();
     for game in sgf::games(text) {
         let number = numbers.number(&game);
-        let game = game.map_err(unreadable).and_then(|game| sgf_game(&game, size, &mut allowance));
-        match game {
-            Ok(game) => games.push(game.ok_or_else(too_many)?),
+        // Millions of brackets too many are only counted.
+        if game.is_err() && first.is_some() {
+            left_out += 1;
+            continue;
+        }
+        let tree = game.map_err(unreadable).and_then(|game| {
+            let board = game.board(size).map_err(unreadable)?;
+            remarks.extend(game.remarks(size));
+            sgf_game(&game, board, &mut allowance)
+        });
+        match tree {
+            Ok(tree) => games.push(tree.ok_or_else(too_many)?),
             Err(rejection) if rejection.code == Code::Unreadable => {
                 left_out += 1;
                 first.get_or_insert((number, rejection));
@@ -248,12 +266,14 @@ fn read_sgf(text: &str, size: Size) -> Result<Games, Rejection> {
             let first_left_out = first.map(|(number, Rejection { line, column, message, .. })| {
                 FirstLeftOut { number, line: line.unwrap_or(1), column: column.unwrap_or(1), message }
             });
-            Ok(Games { format: "sgf", games, left_out, first_left_out })
+            let without_end = remarks.iter().any(|remark| matches!(remark, SgfRemark::NoEnd(_)));
+            let on_larger_board = remarks.iter().any(|remark| matches!(remark, SgfRemark::LargerBoard(..)));
+            Ok(Games { format: "sgf", games, left_out, first_left_out, without_end, on_larger_board })
         }
     }
 }
 
-/// A game with all its variations; `None` if there are more nodes than allowed.
+/// A game on this board with all its variations; `None` if there are more nodes than allowed.
 fn sgf_game(game: &SgfGame, size: Size, allowance: &mut Allowance) -> Result<Option<GameTree>, Rejection> {
     game.ensure_gomoku().map_err(unreadable)?;
     let size = game.size().map_err(unreadable)?.unwrap_or(size);

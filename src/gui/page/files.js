@@ -56,7 +56,12 @@ export async function readGames(link, text, { width, height }, rule) {
       assumed: tree.rule ? null : { name: tree.unknown_rule?.slice(0, LONGEST_RULE) ?? null },
     }),
   );
-  return { games, remark: leftOutText(answer) };
+  const words = [
+    leftOutText(answer),
+    answer.without_end ? t("no-end") : "",
+    answer.on_larger_board ? t("larger-board") : "",
+  ];
+  return { games, remark: words.filter(Boolean).join(" ") };
 }
 
 // Which games of a collection could not be read, and where the first of them is wrong. Why is told in English only.
