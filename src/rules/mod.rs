@@ -14,6 +14,7 @@ pub(crate) mod renju;
 pub mod renju_openings;
 pub(crate) mod rule;
 pub(crate) mod ruleset;
+mod spelling;
 pub(crate) mod standard;
 mod with_rule;
 

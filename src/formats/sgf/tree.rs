@@ -278,20 +278,11 @@ impl SgfGame {
         (!text.is_empty()).then_some(text)
     }
 
-    /// The rule, if `RU` is the name of a rule that Kagetsu knows, also with the word "rule" or "rules" after it, or
-    /// its number in the Gomocup protocol.
+    /// The rule, if `RU` is the name of a rule that Kagetsu knows, also in other languages, with the word "rule" or
+    /// "rules" after it or the name of an opening of renju, or its number in the Gomocup protocol.
     #[must_use]
     pub fn rule(&self) -> Option<Rule> {
-        let text = self.rule_name()?;
-        let name = match text.rsplit_once(' ') {
-            Some((name, last)) if ["rule", "rules"].iter().any(|word| word.eq_ignore_ascii_case(last)) => {
-                name.trim_end()
-            }
-            _ => text,
-        };
-        // The Renju International Federation, after which some programs name its rule.
-        let name = if name.eq_ignore_ascii_case("RIF") { "renju" } else { name };
-        name.parse().ok().or_else(|| Rule::from_gomocup_number(name.parse().ok()?))
+        Rule::from_spelling(self.rule_name()?)
     }
 }
 
