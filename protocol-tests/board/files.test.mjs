@@ -264,6 +264,100 @@ boardTest("a file is read in the encoding that it names", async (page) => {
   assert.equal(await read([0xe9]), "é");
 });
 
+boardTest(
+  "a file that does not name its encoding is read in the one that it looks like, which is said",
+  async (page) => {
+    const texts = await page.evaluate(async () => {
+      const { decoded } = await import("./files.js");
+      const bytes = (hex) => hex.match(/../g).map((digits) => parseInt(digits, 16));
+      const ascii = (text) => [...text].map((c) => c.charCodeAt(0));
+      const read = async (hex, label = "") => {
+        const name = bytes(hex);
+        const whole = [
+          ...ascii("(;GM[4]" + label + "PB["),
+          ...name,
+          ...ascii("];B[hh]C["),
+          ...name,
+          ...ascii("];W[ii])"),
+        ];
+        const { text, guess } = await decoded(new File([new Uint8Array(whole)], "a.sgf"));
+        return [guess, /PB\[(.*?)\];B\[hh\]C\[(.*?)\];W\[ii\]/.exec(text)?.slice(1).join("|")];
+      };
+      return [
+        await read("b2dcb6ac"),
+        await read("b2dcb6ac", "CA[UTF-8]"),
+        await read("b2dcb6ac", "CA[GBK]"),
+        await read("835c"),
+        await read("928691ba96ce"),
+        await read("b169bcdda4e5"),
+        await read("b1e8bcf6c7f6"),
+        await read("d1f3f8eaeee2"),
+        await read("4a69f8ed"),
+        await read("52656ee9"),
+      ];
+    });
+    const twice = (text) => text + "|" + text;
+    assert.deepEqual(texts, [
+      ["gb18030", twice("曹冬")],
+      ["gb18030", twice("曹冬")],
+      [null, twice("曹冬")],
+      ["shift_jis", twice("ソ")],
+      ["shift_jis", twice("中村茂")],
+      ["big5", twice("張毅文")],
+      ["euc-kr", twice("김수현")],
+      ["windows-1251", twice("Сушков")],
+      ["windows-1250", twice("Jiří")],
+      ["windows-1252", twice("René")],
+    ]);
+    await page.evaluate(() => {
+      const name = [0xb2, 0xdc, 0xb6, 0xac];
+      const ascii = (text) => [...text].map((c) => c.charCodeAt(0));
+      const data = new DataTransfer();
+      const bytes = new Uint8Array([...ascii("(;GM[4]SZ[15]RU[renju]PB["), ...name, ...ascii("];B[hh];W[ii])")]);
+      data.items.add(new File([bytes], "a.sgf"));
+      document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await message(page, "It does not name its encoding; it was read as gb18030.");
+    assert.equal(await stones(page), 2);
+  },
+);
+
+boardTest("what other programs say of a game is saved with it, and no rule that is only assumed", async (page) => {
+  const text =
+    "(;GM[4]SZ[15]GN[a \\] b]BR[3 dan]US[me]\n;B[hh]BL[599.5]N[first]BM[1]AR[aa:bb]\n(;W[ii]TE[])\n(;W[hi]XYZ[own]))";
+  await openText(page, text);
+  await page.reload();
+  await ready(page);
+  const saved = await written(page, "sgf");
+  assert.ok(
+    saved.includes(
+      "GN[a \\] b]BR[3 dan]US[me]\n;B[hh]BL[599.5]N[first]BM[1]AR[aa:bb]\n(;W[ii]TE[])\n(;W[hi]XYZ[own]))",
+    ),
+  );
+  assert.doesNotMatch(saved, /RU\[/);
+  assert.equal(await written(page, "moves"), "h8 i7");
+  await openText(page, text.replace("SZ", "RU[Gomoku]SZ"));
+  assert.match(await written(page, "sgf"), /RU\[Gomoku\]/);
+  await page.selectOption("#assumed-rule select", "renju");
+  await page.waitForFunction(() => document.querySelector("#rules").textContent.startsWith("Renju"));
+  const named = await written(page, "sgf");
+  assert.match(named, /RU\[renju\]/);
+  assert.doesNotMatch(named, /Gomoku/);
+});
+
+boardTest("a game without an end or a board is opened with a remark", async (page) => {
+  await openText(page, "(;GM[4]RU[renju];B[hh];W[ss]");
+  await message(page, "Its end is missing; what is there was read. It names no board and does not fit on this one");
+  assert.equal(await stones(page), 2);
+});
+
+boardTest("a bad game of a collection is left out, which is said", async (page) => {
+  await openText(page, "From: a@b (c)\n\n(;GM[1]SZ[19];B[dd])\n(;GM[4]SZ[15]RU[renju];B[hh];W[ii])");
+  await message(page, "A part of it was left out because it cannot be read (line 3, column 6: this is game 1 (Go)");
+  assert.equal(await stones(page), 2);
+  assert.match(await failToOpen(page, "(;GM[1]SZ[19];B[dd])"), /Go/);
+});
+
 boardTest("a time is rounded before its unit is chosen", async (page) => {
   const times = await page.evaluate(async () => {
     const { time } = await import("../../page/elements.js");
@@ -1069,6 +1163,8 @@ boardTest("SGF is saved without the engine, and is what the engine would write",
   for (const text of [
     VARIATIONS,
     "(;FF[4]GM[4]SZ[20:15]RU[renju]PB[A [x\\]]EV[Cup]DT[2026-11-24]PC[Tokyo]RE[B+]GC[a\nnote]AB[aa:ba][cc]AW[oo]PL[W]C[two\nlines: \\\\ and \\]];W[ii]TR[aa]SQ[bb][cc]CR[dd]MA[ee]LB[ff:1][gg:a:b](;B[hh];W[];B[jj];AE[aa]AB[kk]PL[B])(;B[hi]C[worse](;W[ad])(;W[bb])))",
+    "(;GM[4]SZ[15]RU[Gomoku]GN[a \\] b]DT[2026]RO[2];B[hh]BL[5.5]N[x](;W[ii]TE[]AR[aa:bb][cc:dd])(;W[jj]))",
+    "(;GM[4]SZ[15]DT[2026];B[hh])",
   ]) {
     await openText(page, text);
     await message(page, "was opened");

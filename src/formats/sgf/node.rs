@@ -95,6 +95,13 @@ impl SgfNode {
         })
     }
 
+    /// Whether a property of this name says what the node [changes](SgfNode::changes) or [marks](SgfNode::marks).
+    #[must_use]
+    pub fn is_of_board(name: &str) -> bool {
+        matches!(name, "B" | "W" | "AB" | "AW" | "AE" | "PL")
+            || MarkKind::ALL.iter().any(|kind| kind.property() == name)
+    }
+
     /// Whether the node sets stones up or clears cells, rather than playing a move.
     #[must_use]
     pub fn sets_up(&self) -> bool {

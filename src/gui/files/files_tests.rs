@@ -104,6 +104,37 @@ fn a_bad_game_is_left_out_of_its_collection() {
     assert_eq!((&whole["format"], &whole["left_out"]), (&json!("sgf"), &Value::Null));
 }
 
+/// What other programs say of a game and of its moves is kept where it was, whatever it means.
+#[test]
+fn properties_that_mean_nothing_here_stay_in_their_nodes() {
+    let text = r"(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]PB[A]GN[a \] b]BR[3 dan]TM[600]RO[2 (final)]US[me]ON[kagetsu]
+;B[hh]BL[599.5]N[first]BM[1]AR[aa:bb][cc:dd]
+(;W[ii]TE[]DO[]SL[aa][bb]LN[aa:oo]KO[])
+(;W[hi]IT[]PB[not of the root]XYZ[own \\ text]))";
+    let first = read(text);
+    let game = &first["games"][0];
+    let root = &game["nodes"][0]["properties"];
+    assert_eq!(root[0], json!(["GN", ["a ] b"]]), "{root}");
+    assert_eq!(game["nodes"][1]["properties"][3], json!(["AR", ["aa:bb", "cc:dd"]]));
+    let again = written(game, "sgf", 0);
+    for property in [
+        "GN[a \\] b]BR[3 dan]TM[600]RO[2 (final)]US[me]ON[kagetsu]\n;B[hh]BL[599.5]N[first]BM[1]AR[aa:bb][cc:dd]\n",
+        "(;W[ii]TE[]DO[]SL[aa][bb]LN[aa:oo]KO[])\n(;W[hi]IT[]PB[not of the root]XYZ[own \\\\ text]))",
+    ] {
+        assert!(again.contains(property), "{again}");
+    }
+    assert_eq!((read(&again)["games"].clone(), again.matches("SZ[").count()), (first["games"].clone(), 1));
+    assert!(written(game, "moves", 1).starts_with("h8"));
+    // A rule that is not known is kept as it is called, and one that is not named is not written.
+    for (rule, kept) in [("RU[Gomoku]", true), ("", false)] {
+        let mut game = read(&format!("(;GM[4]SZ[15]{rule};B[hh])"))["games"][0].take();
+        assert_eq!(written(&game, "sgf", 0).contains("RU[Gomoku]"), kept);
+        game["rule"] = json!("renju");
+        let text = written(&game, "sgf", 0);
+        assert!(text.contains("RU[renju]") && !text.contains("Gomoku"), "{text}");
+    }
+}
+
 #[test]
 fn a_game_without_an_end_or_a_board_is_read_with_a_remark() {
     let answer = read("(;B[hh];W[ii]");

@@ -68,6 +68,9 @@ pub(super) struct TreeNode {
     pub setup: Option<Setup>,
     pub comment: Option<String>,
     pub marks: Vec<Mark>,
+    /// Properties of SGF that mean nothing here, each with its name and its values; they are written as they were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<(String, Vec<String>)>,
     /// The numbers of the nodes that follow, the main line first.
     pub children: Vec<usize>,
 }

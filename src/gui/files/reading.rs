@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
 use crate::board::{Cell, Color, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
-use crate::formats::sgf::{LeftOutGames, SgfChange, SgfGame, SgfMarks, SgfNode, SgfRemark, USUAL_SIDES};
+use crate::formats::sgf::{
+    LeftOutGames, SgfChange, SgfGame, SgfMarks, SgfNode, SgfRemark, SgfValue, USUAL_SIDES,
+};
 use crate::formats::text::quoted;
 use crate::formats::{FormatError, Mistake, Place, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
@@ -276,7 +278,7 @@ fn read_sgf(text: &str, size: Size) -> Result<Games, Rejection> {
 /// A game on this board with all its variations; `None` if there are more nodes than allowed.
 fn sgf_game(game: &SgfGame, size: Size, allowance: &mut Allowance) -> Result<Option<GameTree>, Rejection> {
     game.ensure_gomoku().map_err(unreadable)?;
-    let size = game.size().map_err(unreadable)?.unwrap_or(size);
+    let rule = game.rule().map(|rule| rule.name().to_owned());
     let mut nodes: Vec<TreeNode> = Vec::new();
     // The nodes still to be read, the next one last: the node's number in the text's tree, its parent in ours, and its
     // depth.
@@ -288,7 +290,9 @@ fn sgf_game(game: &SgfGame, size: Size, allowance: &mut Allowance) -> Result<Opt
         let Some(left) = allowance.nodes.checked_sub(1) else { return Ok(None) };
         allowance.nodes = left;
         let own = nodes.len();
-        nodes.push(sgf_node(game.node(number), size, allowance)?);
+        let node = game.node(number);
+        let is_foreign = |name: &str| !is_understood(name, number == SgfGame::ROOT, rule.is_some());
+        nodes.push(TreeNode { properties: properties(node, is_foreign), ..sgf_node(node, size, allowance)? });
         if let Some(parent) = before.and_then(|before| nodes.get_mut(before)) {
             parent.children.push(own);
         }
@@ -305,13 +309,30 @@ fn sgf_game(game: &SgfGame, size: Size, allowance: &mut Allowance) -> Result<Opt
         comment: text("GC"),
         place: text("PC"),
     };
-    let rule = game.rule().map(|rule| rule.name().to_owned());
     let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
     let tree = tree(size, info, nodes).map_err(|rejection| {
         let Place { line, column } = game.place();
         Rejection { line: Some(line), column: Some(column), ..rejection }
     })?;
     Ok(Some(GameTree { rule, unknown_rule, ..tree }))
+}
+
+/// Whether a property is a field of the tree, or says of the text what is no longer true when it is written again. An
+/// unknown rule stays what the text calls it.
+fn is_understood(name: &str, is_root: bool, has_rule: bool) -> bool {
+    match name {
+        "" | "FF" | "GM" | "CA" | "AP" | "SZ" | "C" => true,
+        "PB" | "PW" | "EV" | "DT" | "PC" | "RE" | "GC" => is_root,
+        "RU" => is_root && has_rule,
+        _ => SgfNode::is_of_board(name),
+    }
+}
+
+/// The properties with these names, and their values.
+fn properties(node: &SgfNode, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Vec<String>)> {
+    let wanted = node.properties.iter().filter(|property| is_wanted(&property.name));
+    let texts = |values: &[SgfValue]| values.iter().map(|value| value.text.clone()).collect();
+    wanted.map(|property| (property.name.clone(), texts(&property.values))).collect()
 }
 
 fn sgf_node(node: &SgfNode, size: Size, allowance: &mut Allowance) -> Result<TreeNode, Rejection> {

@@ -175,6 +175,11 @@ fn write_sgf(game: &GameTree, size: Size) -> Result<String, Rejection> {
             Some(before) => sgf.add(before, SgfNode::new()),
         };
         fill(sgf.node_mut(own), node, size, next, before.is_none())?;
+        // What the text calls a rule that nobody knew holds until another is named.
+        let is_kept = |name: &str| before.is_some() || name != "RU" || game.rule.is_none();
+        for (name, values) in node.properties.iter().filter(|(name, _)| is_kept(name)) {
+            sgf.node_mut(own).set(name, values.iter().map(String::as_str));
+        }
         let next = next_after(node, next);
         open.extend(node.children.iter().rev().map(|&child| (child, Some(own), next)));
     }

@@ -114,7 +114,7 @@ function entry(at, noted, state, game) {
   const forms = [
     () => whole,
     () => line((node) => node),
-    () => line((node) => ({ ...node, comment: null, marks: [] })),
+    () => line((node) => ({ ...node, comment: null, marks: [], properties: [] })),
   ];
   for (const form of forms.slice(0, -1)) {
     const tried = made(form());

@@ -1,6 +1,6 @@
 // The rule of a game whose text names none, or one that nobody knows here. It is taken for the rule of the last game
 // that was played; the page says so, and lets another one be chosen. `assumed` of a game, and of its match, is {name:
-// what the text calls its rule, or null}; it is null where the rule is known.
+// what the text calls its rule, or null; isChosen: whether somebody has chosen another}; it is null where the rule is known.
 
 import { ensurePossible } from "./files.js";
 import { Game, RULES } from "./game.js";
@@ -48,7 +48,12 @@ export async function assumeRule(link, play, rule) {
   if (play.game !== game || !play.match.isOpened) return;
   const end = game.nodes().find((node) => isItsEnd(game, node, play.match)) ?? null;
   game.changeRule(rule);
-  play.open(Object.assign(game, { assumed: play.match.assumed }), end);
+  play.open(Object.assign(game, { assumed: { ...play.match.assumed, isChosen: true } }), end);
+}
+
+// Whether the rule of a game is a guess, which is not to be written down as if the file had named it.
+export function isRuleAssumed({ isOpened, assumed }) {
+  return Boolean(isOpened && assumed && !assumed.isChosen);
 }
 
 // Below the players it stays said as long as the game is nobody's own. A choice is told to `play`.

@@ -2,7 +2,7 @@
 // of the game that is shown, which is kept and can be taken up again.
 
 import { isListed, noteGame } from "./archive.js";
-import { assumedText, assumeRule, ensurePossibleUnderItsRule } from "./assumed_rule.js";
+import { assumedText, assumeRule, ensurePossibleUnderItsRule, isRuleAssumed } from "./assumed_rule.js";
 import { localDate } from "./clock.js";
 import { ask, say, select, unsay } from "./dialogs.js";
 import {
@@ -397,7 +397,10 @@ export class Exchange {
     const text =
       format === "svg"
         ? boardPicture(this.picture())
-        : await writeGame(this.link, game, format, this.version, play.shownLine().at(-1));
+        : await writeGame(this.link, game, format, this.version, {
+            last: play.shownLine().at(-1),
+            isRuleAssumed: isRuleAssumed(play.match),
+          });
     const [end, type] = FORMATS[format] || ["svg", "image/svg+xml"];
     if (choice === "copy") await copy(text);
     else download(fileName(play.game, end), text, type);

@@ -117,13 +117,17 @@ export async function goesOnAfterItsEnd(link, game, node, rule) {
 }
 
 // SGF is written here, so that no game is lost because the engine is away; `version` is that of the program. A list of moves
-// goes on to the node `last`, and a drawing shows the current position.
-export async function writeGame(link, game, format, version, last = game.current) {
-  if (format === "sgf") return writeSgf(game, version);
+// goes on to the node `last`, and a drawing shows the current position. A rule that is only assumed is not written.
+export async function writeGame(link, game, format, version, { last = game.current, isRuleAssumed = false } = {}) {
+  if (format === "sgf") return writeSgf(game, version, isRuleAssumed);
   if (link.state !== "ready") throw { code: "needs-engine" };
   const tree = game.toTree();
   const { text } = await link.ask("write", {
-    game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, stages, isTried, ...node }) => node) },
+    game: {
+      ...tree,
+      current: undefined,
+      nodes: tree.nodes.map(({ value, left, stages, isTried, properties, ...node }) => node),
+    },
     format,
     node: format === "picture" ? tree.current : game.nodes().indexOf(last),
     rows: settings.rows,
@@ -141,7 +145,7 @@ function property(name, values) {
 }
 
 // `version` is that of the program, if it is known.
-function rootProperties({ rule, width, height, info }, version) {
+function rootProperties({ rule, width, height, info }, version, isRuleAssumed) {
   const size = width === height ? String(width) : width + ":" + height;
   const facts = [
     ["FF", "4"],
@@ -149,7 +153,7 @@ function rootProperties({ rule, width, height, info }, version) {
     ["CA", "UTF-8"],
     ["AP", "Kagetsu" + (version ? ":" + version : "")],
     ["SZ", size],
-    ["RU", rule],
+    ["RU", isRuleAssumed ? null : rule],
     ...INFO.map(([name, key]) => [name, info[key]]),
   ];
   return facts.map(([name, value]) => property(name, value ? [value] : [])).join("");
@@ -187,7 +191,7 @@ function nodeProperties(node) {
 }
 
 // A game as SGF, letter for letter as the engine writes it; a test holds the two equal.
-function writeSgf(game, version) {
+function writeSgf(game, version, isRuleAssumed) {
   if (game.dead.length) throw { code: "not-possible", message: t("dead-in-sgf") };
   const parts = ["("];
   // What is still to be written, the next last: nodes with what stands before them, and brackets that close.
@@ -199,7 +203,11 @@ function writeSgf(game, version) {
       continue;
     }
     const { node, before } = next;
-    parts.push(before, node === game.root ? rootProperties(game, version) : "", nodeProperties(node));
+    const isRoot = node === game.root;
+    parts.push(before, isRoot ? rootProperties(game, version, isRuleAssumed) : "", nodeProperties(node));
+    // What the text calls a rule that nobody knew holds until another is named.
+    const kept = node.properties.filter(([name]) => !isRoot || name !== "RU" || isRuleAssumed);
+    parts.push(...kept.map(([name, values]) => property(name, values)));
     const { children } = node;
     if (children.length === 1) open.push({ node: children[0], before: "\n;" });
     else for (const child of [...children].reverse()) open.push(")", { node: child, before: "\n(;" });

@@ -7,6 +7,7 @@ import { followGames, forgetGame, formerGames, gameOf } from "./archive.js";
 import { localDate } from "./clock.js";
 import { ask, confirm, CROSS } from "./dialogs.js";
 import { nameGame } from "./exchange.js";
+import { isRuleAssumed } from "./assumed_rule.js";
 import { download, writeGame } from "./files.js";
 import { withItsResult } from "./result.js";
 import { isUsable } from "./storage.js";
@@ -220,7 +221,8 @@ class FormerGames {
       nameGame(game, state.match, at);
       try {
         const { link, version } = this.exchange;
-        texts.push(await writeGame(link, await withItsResult(link, game, state.match), "sgf", version));
+        const options = { isRuleAssumed: isRuleAssumed(state.match) };
+        texts.push(await writeGame(link, await withItsResult(link, game, state.match), "sgf", version, options));
       } catch (error) {
         if (error.code !== "not-possible") throw error;
       }

@@ -24,6 +24,8 @@ function emptyNode(parent) {
     setup: null,
     comment: "",
     marks: [],
+    // Properties of SGF that mean nothing here, [name, values] each.
+    properties: [],
     children: [],
     value: null,
     live: null,
@@ -53,18 +55,21 @@ export class Game {
   static fromTree(tree, rule) {
     const game = new Game(tree.rule || rule, tree.width, tree.height);
     game.info = { ...tree.info };
-    const nodes = tree.nodes.map(({ move, color, setup, comment, marks, value, left, stages, isTried }) => ({
-      ...emptyNode(null),
-      move: move || null,
-      color: color || null,
-      setup: setup || null,
-      comment: comment || "",
-      marks: marks || [],
-      value: value || null,
-      left: left || null,
-      stages: stages || null,
-      isTried: Boolean(isTried),
-    }));
+    const nodes = tree.nodes.map(
+      ({ move, color, setup, comment, marks, properties, value, left, stages, isTried }) => ({
+        ...emptyNode(null),
+        move: move || null,
+        color: color || null,
+        setup: setup || null,
+        comment: comment || "",
+        marks: marks || [],
+        properties: properties || [],
+        value: value || null,
+        left: left || null,
+        stages: stages || null,
+        isTried: Boolean(isTried),
+      }),
+    );
     tree.nodes.forEach(({ children }, n) => {
       nodes[n].children = (children || []).map((child) => nodes[child]);
       nodes[n].children.forEach((child) => {
@@ -99,18 +104,21 @@ export class Game {
       height: this.height,
       info: this.info,
       current: numbers.get(this.current),
-      nodes: order.map(({ move, color, setup, comment, marks, children, value, left, stages, isTried }) => ({
-        move,
-        color,
-        setup,
-        comment: comment || null,
-        marks,
-        children: children.map((child) => numbers.get(child)),
-        ...(value ? { value } : {}),
-        ...(left ? { left } : {}),
-        ...(stages ? { stages } : {}),
-        ...(isTried ? { isTried } : {}),
-      })),
+      nodes: order.map(
+        ({ move, color, setup, comment, marks, properties, children, value, left, stages, isTried }) => ({
+          move,
+          color,
+          setup,
+          comment: comment || null,
+          marks,
+          children: children.map((child) => numbers.get(child)),
+          ...(properties.length ? { properties } : {}),
+          ...(value ? { value } : {}),
+          ...(left ? { left } : {}),
+          ...(stages ? { stages } : {}),
+          ...(isTried ? { isTried } : {}),
+        }),
+      ),
     };
   }
 
