@@ -345,6 +345,35 @@ boardTest("what other programs say of a game is saved with it, and no rule that 
   assert.doesNotMatch(named, /Gomoku/);
 });
 
+boardTest("what was decided in an opening is saved as a comment, and not what was taken back", async (page) => {
+  await newGame(page, { players: "two", rule: "renju", opening: "taraguchi10" });
+  const decide = async (choice) => {
+    await page.click('[data-choice="' + choice + '"]');
+    await page.waitForSelector('[data-choice="' + choice + '"]', { state: "detached" });
+  };
+  await play(page, "h8");
+  await decide("stay");
+  await page.click("#undo");
+  await page.waitForSelector('[data-choice="swap"]');
+  assert.doesNotMatch(await written(page, "sgf"), /Keep sides/);
+  await decide("swap");
+  await page.fill("#comment", "A note.");
+  for (const point of ["h9", "h10", "i10"]) {
+    await play(page, point);
+    await decide("stay");
+  }
+  await decide("ten-fifths");
+  const offered = ["a1", "b1", "c1", "d1", "e1", "f1", "g1", "a2", "b2", "c2"];
+  for (const point of offered) await cell(page, point).click();
+  await play(page, "c1");
+  const saved = await written(page, "sgf");
+  assert.match(saved, /;B\[hh\]C\[A note\.\nWhite: Swap sides\]/);
+  assert.match(saved, /C\[Black: Keep sides\nBlack: Offer ten fifth moves\nFifth moves offered: a1 b1 c1 /);
+  // Read again, it is a comment, and it is saved once.
+  await openText(page, saved);
+  assert.equal((await written(page, "sgf")).match(/Swap sides/g).length, 1);
+});
+
 boardTest("a game without an end or a board is opened with a remark", async (page) => {
   await openText(page, "(;GM[4]RU[renju];B[hh];W[ss]");
   await message(page, "Its end is missing; what is there was read. It names no board and does not fit on this one");

@@ -159,8 +159,26 @@ function rootProperties({ rule, width, height, info }, version, isRuleAssumed) {
   return facts.map(([name, value]) => property(name, value ? [value] : [])).join("");
 }
 
-function nodeProperties(node) {
-  const { move, color, setup, comment, marks } = node;
+// What was decided in the opening while the game stood at a node, in words, since SGF has no property for it.
+function decisions({ stages }, height) {
+  const inWords = (stage) => {
+    const { decided, opening } = stage ?? {};
+    const name = decided && t(decided.color);
+    const said = !decided
+      ? []
+      : decided.choice.startsWith("fifths-")
+        ? [t("decided-fifths", { name, n: decided.choice.slice(7) })]
+        : [t("decided", { name, choice: t("choice-" + decided.choice) })];
+    const isOffered = opening?.steps[0]?.do === "pick" && opening.offered.length > 1;
+    const points = isOffered && opening.offered.map((point) => pointName(point, height, "bottom")).join(" ");
+    return isOffered ? [t("offered-fifths", { points }), ...said] : said;
+  };
+  return (stages ?? []).flatMap(inWords);
+}
+
+function nodeProperties(node, height) {
+  const { move, color, setup, marks } = node;
+  const comment = [node.comment, ...decisions(node, height)].filter(Boolean).join("\n");
   const { black = [], white = [], empty = [] } = setup || {};
   const initial = (side) => (side === "white" ? "W" : "B");
   return (
@@ -204,7 +222,7 @@ function writeSgf(game, version, isRuleAssumed) {
     }
     const { node, before } = next;
     const isRoot = node === game.root;
-    parts.push(before, isRoot ? rootProperties(game, version, isRuleAssumed) : "", nodeProperties(node));
+    parts.push(before, isRoot ? rootProperties(game, version, isRuleAssumed) : "", nodeProperties(node, game.height));
     // What the text calls a rule that nobody knew holds until another is named.
     const kept = node.properties.filter(([name]) => !isRoot || name !== "RU" || isRuleAssumed);
     parts.push(...kept.map(([name, values]) => property(name, values)));

@@ -24,6 +24,9 @@ export class OpeningTurn {
     const { play } = this;
     const detail = { player: play.active, color: play.activeColor(), choice };
     play.clock.decided(detail.color);
+    // Of the stage that ends with it; where nothing follows it, it was taken back.
+    const stage = play.tip.stages?.at(-1);
+    if (stage) stage.decided = { color: detail.color, choice };
     play.hold(choose(play.match.opening, play.match.sides, choice));
     play.dispatchEvent(new CustomEvent("decided", { detail }));
   }

@@ -366,7 +366,10 @@ export class Play extends MatchState {
     if (this.isDecided) return this.rewind(this.tip);
     this.interrupt();
     const { node, stage, count } = this.lastTurn;
-    if (node.stages) node.stages.length = count;
+    if (node.stages) {
+      node.stages.length = count;
+      delete node.stages.at(-1)?.decided;
+    }
     if (!stage) this.match.opening = null;
     this.rewind(node, stage);
   }
