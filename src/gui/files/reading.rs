@@ -64,9 +64,9 @@ struct FirstLeftOut {
     /// The number of the game, from 1; `None` for a bracket too many, which is in none.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
-    line: usize,
-    column: usize,
-    message: Box<str>,
+    /// Where it is wrong, and why.
+    #[serde(flatten)]
+    rejection: Rejection,
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -265,9 +265,7 @@ fn read_sgf(text: &str, size: Size) -> Result<Games, Rejection> {
         None if games.is_empty() => Err(mistaken(&Mistake::NoGame)),
         Some((_, rejection)) if games.is_empty() => Err(rejection),
         first => {
-            let first_left_out = first.map(|(number, Rejection { line, column, message, .. })| {
-                FirstLeftOut { number, line: line.unwrap_or(1), column: column.unwrap_or(1), message }
-            });
+            let first_left_out = first.map(|(number, rejection)| FirstLeftOut { number, rejection });
             let without_end = remarks.iter().any(|remark| matches!(remark, SgfRemark::NoEnd(_)));
             let on_larger_board = remarks.iter().any(|remark| matches!(remark, SgfRemark::LargerBoard(..)));
             Ok(Games { format: "sgf", games, left_out, first_left_out, without_end, on_larger_board })

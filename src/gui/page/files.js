@@ -5,7 +5,7 @@ import { shape } from "../../page/elements.js";
 import { guessEncoding } from "./encoding.js";
 import { Game, misplaced, mover } from "./game.js";
 import { settings } from "./store.js";
-import { t } from "./words.js";
+import { reasonText, t } from "./words.js";
 import { pointName } from "../../page/points.js";
 
 // More than any collection of games that a person opens.
@@ -64,12 +64,9 @@ export async function readGames(link, text, { width, height }, rule) {
   return { games, remark: words.filter(Boolean).join(" ") };
 }
 
-// Which games of a collection could not be read, and where the first of them is wrong. Why is told in English only.
+// Which games of a collection could not be read, and where and why the first of them is wrong.
 function leftOutText({ left_out: n, first_left_out: first }) {
-  if (!n) return "";
-  const place = t("at-place", first);
-  const isEnglish = document.documentElement.lang === "en";
-  return t("left-out", { n, where: isEnglish ? t("said-of", { what: place, text: first.message }) : place });
+  return n ? t("left-out", { n, where: t("said-of", { what: t("at-place", first), text: reasonText(first) }) }) : "";
 }
 
 // What is wrong with a move, in words.

@@ -75,7 +75,7 @@ export function t(key, values = {}) {
 
 // Why something cannot be done. The program says it in English; in another language the page has words of its own for
 // what people meet, and for the rest those of the program have to do.
-function detail({ code, message = "", foul, reason, part = "" }) {
+export function reasonText({ code, message = "", foul, reason, part = "" }) {
   if (foul) return t("refused-" + foul);
   if (code === "not-possible" && reason) return t("unwritable-" + reason);
   if (!reason || document.documentElement.lang === "en") return message;
@@ -90,7 +90,7 @@ export function errorText(error) {
   const { code, message, line, column } = error;
   const placed = (text) => (line ? t("said-of", { what: t("at-place", { line, column }), text }) : text);
   const key = "error-" + code;
-  const told = detail(error);
+  const told = reasonText(error);
   const known = t(key, { message: told });
   if (known === key) return placed(message || code);
   // A sentence that would go on ends where there is nothing more to be told.
