@@ -317,7 +317,7 @@ boardTest(
       data.items.add(new File([bytes], "a.sgf"));
       document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
     });
-    await message(page, "It does not name its encoding; it was read as gb18030.");
+    await message(page, "It is not UTF-8 and names no encoding that fits; it was read as gb18030.");
     assert.equal(await stones(page), 2);
   },
 );
@@ -343,6 +343,21 @@ boardTest("what other programs say of a game is saved with it, and no rule that 
   const named = await written(page, "sgf");
   assert.match(named, /RU\[renju\]/);
   assert.doesNotMatch(named, /Gomoku/);
+  // A position that is set up from its stones belongs to no rule that anybody named, and a game that goes on from it to
+  // nobody who played the other.
+  await openText(page, text);
+  await page.click("#set-up");
+  await page.click("#set-up-done");
+  assert.doesNotMatch(await written(page, "sgf"), /RU\[/);
+  await openText(page, text);
+  await page.click("#new-game");
+  await page.check("#new-from");
+  await page.selectOption("#new-players", "two");
+  await page.click("#new-game-dialog button[value=start]");
+  await page.waitForSelector("#new-game-dialog", { state: "detached" });
+  const own = await written(page, "sgf");
+  assert.match(own, /;B\[hh\]BL\[599.5\]N\[first\]/);
+  assert.doesNotMatch(own, /BR\[3 dan\]|US\[me\]/);
 });
 
 boardTest("what was decided in an opening is saved as a comment, and not what was taken back", async (page) => {

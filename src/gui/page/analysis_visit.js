@@ -61,6 +61,6 @@ export class AnalysisVisit {
     delete match.isOpened;
     delete match.endAt;
     Object.assign(match, { seed: Math.floor(Math.random() * 2 ** 32), from: game.ply() });
-    game.info = { date: localDate() };
+    game.disown(localDate());
   }
 }

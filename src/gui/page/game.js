@@ -267,6 +267,13 @@ export class Game {
     return game;
   }
 
+  // Goes on as another game, which begins on this day: who played, where and for what, and all else that other programs
+  // have written of it, belongs to the game before.
+  disown(date) {
+    this.info = { date };
+    this.root.properties = [];
+  }
+
   // Puts a stone of this colour on the board before the first move, or takes it away where it lies there; null takes away
   // whatever lies there. Nothing must have been played yet.
   setUp(point, color) {

@@ -89,7 +89,7 @@ export class Play extends MatchState {
     this.options = { ...structuredClone(options), width: game.width, height: game.height, opening: "free" };
     this.usual = this.options;
     // Who played that game, where, when and for what, is no part of this one.
-    game.info = { date: localDate() };
+    game.disown(localDate());
     this.match = {
       mode: "play",
       players: structuredClone(options.players),
