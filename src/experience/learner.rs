@@ -281,11 +281,11 @@ impl State {
             if count > 0 {
                 self.take_up(Study { nodes: 0, slices: 0, ..study });
             }
-        } else if is_done {
+        } else if !is_done {
+            self.take_up(study);
+        } else if score >= best {
             let point = canonical.remembered(point);
             self.keep(Lesson::Better { key: canonical.key, point, score, nodes: study.nodes });
-        } else {
-            self.take_up(study);
         }
     }
 }

@@ -323,3 +323,26 @@ fn a_position_that_was_bad_from_the_start_blames_no_move() {
     assert_eq!(blamed([10, -850, -870]), [Some(-940), None, None]);
     assert_eq!(blamed([10, 20, -870]), [None, Some(-940), None]);
 }
+
+#[test]
+fn a_study_that_finds_nothing_better_than_the_move_to_avoid_leaves_it_at_that() {
+    let mut stones = Stones::new(Size::square(15));
+    stones.place("i9".parse().unwrap(), Color::Black);
+    let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
+    let own = OwnMove { stones, point: "h8".parse().unwrap(), score: 10 };
+    for (score, is_kept) in [(-50, true), (-150, false), (lost_in(6), false)] {
+        let (_folder, learner) = new_learner();
+        let mut state = learner.state.lock();
+        state.keep(Lesson::avoid(&canonical, own.point, -100));
+        let line = Line { points: vec!["h9".parse().unwrap()], score, depth: 4, selective_depth: 4 };
+        let found =
+            Answer { moves: line.points.clone(), lines: vec![line], nodes: 10, elapsed: Duration::ZERO };
+        let study = Study { rule: RULE, moves: vec![own.clone()], nodes: 0, slices: STUDY_SLICES - 1 };
+        state.go_on_with(study, &found, None);
+        assert_eq!(
+            (state.lessons.better(&canonical).is_some(), state.studies.len()),
+            (is_kept, 0),
+            "{score}"
+        );
+    }
+}
