@@ -22,14 +22,24 @@ use super::encoding;
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match wide_text(bytes) {
+        Some((rest, unit)) => Cow::Owned(utf16(rest, unit)),
+        None => String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)),
+    }
+}
+
+/// How two bytes are a unit of UTF-16.
+type Unit = fn([u8; 2]) -> u16;
+
+/// The text behind a mark, and how its units are stored, if the bytes are a text in UTF-16. Without a mark it is
+/// recognised by the zero beside the first character, which is ASCII in all formats.
+fn wide_text(bytes: &[u8]) -> Option<(&[u8], Unit)> {
     match bytes {
-        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest),
-        [0xFF, 0xFE, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
-        [0xFE, 0xFF, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
-        // Without a mark, UTF-16 is recognised by the zero beside the first character, which is ASCII in all formats.
-        [first, 0, ..] if *first != 0 => Cow::Owned(utf16(bytes, u16::from_le_bytes)),
-        [0, second, ..] if *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
-        _ => String::from_utf8_lossy(bytes),
+        [0xFF, 0xFE, rest @ ..] => Some((rest, u16::from_le_bytes)),
+        [0xFE, 0xFF, rest @ ..] => Some((rest, u16::from_be_bytes)),
+        [first, 0, ..] if *first != 0 => Some((bytes, u16::from_le_bytes)),
+        [0, second, ..] if *second != 0 => Some((bytes, u16::from_be_bytes)),
+        _ => None,
     }
 }
 
@@ -65,12 +75,10 @@ fn encoding_of_games(bytes: &[u8]) -> Option<&'static Encoding> {
     (is_sgf && !bytes.contains(&0) && !is_wide(bytes)).then(|| encoding::guess(bytes)).or(named)
 }
 
-/// Whether these bytes begin a text in UTF-16. Without a mark it is recognised by the zero beside the first character,
-/// which is ASCII in all formats.
+/// Whether these bytes begin a text in UTF-16.
 #[cfg(feature = "library")]
 pub(crate) fn is_wide(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
-        || matches!(bytes, &[first, second, ..] if (first == 0) != (second == 0))
+    wide_text(bytes).is_some()
 }
 
 /// The encoding that the property `CA` of SGF names, if it is among the first bytes and known. UTF-16 is none that a
@@ -87,7 +95,7 @@ pub(crate) fn encoding_named(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label.trim_ascii()).filter(|&encoding| encoding == encoding.output_encoding())
 }
 
-fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+fn utf16(bytes: &[u8], unit: Unit) -> String {
     let (pairs, odd) = bytes.as_chunks::<2>();
     let units = pairs.iter().map(|&pair| unit(pair));
     let characters = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
