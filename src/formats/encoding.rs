@@ -17,6 +17,8 @@ const CANDIDATES: [&Encoding; 10] =
 /// The most bytes that are looked at, from a little before the first that is not ASCII.
 const SAMPLE: usize = 1 << 16;
 const BEFORE_SAMPLE: usize = 1 << 12;
+/// So many characters of UTF-8 come about by chance nowhere that they outnumber the errors.
+const SURE: usize = 8;
 
 /// Points for what a candidate makes of the text. A character of two bytes counts as much as two of one.
 mod points {
@@ -35,7 +37,7 @@ mod points {
     pub(super) const ODD: i64 = -2;
     /// A capital letter behind a small one.
     pub(super) const TURNED: i64 = -3;
-    /// An opening bracket within a value: the value before it has lost its end.
+    /// An opening bracket within a value, or a text that ends in one: the value has lost its end.
     pub(super) const SWALLOWED: i64 = -20;
 }
 
@@ -60,18 +62,62 @@ const CENTRAL: &str = "ěščřžýáíéúůťďňóąćęłńśźżőűöüä�
 /// ```
 #[must_use]
 pub fn guess(bytes: &[u8]) -> &'static Encoding {
+    let mut count = Utf8Count::default();
+    count.add(bytes);
+    if count.is_utf8() { UTF_8 } else { guess_of_part(bytes, true) }
+}
+
+/// Like [`guess`], from a part of the text alone, which may be the last.
+pub(crate) fn guess_of_part(bytes: &[u8], is_last: bool) -> &'static Encoding {
     let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
     let from = first.saturating_sub(BEFORE_SAMPLE);
     let sample = &bytes[from..bytes.len().min(from + SAMPLE)];
+    let has_end = is_last && from + sample.len() == bytes.len();
     let mut best = (i64::MIN, WINDOWS_1252);
     for candidate in CANDIDATES {
         let (text, _) = candidate.decode_without_bom_handling(sample);
-        let found = words(&text, candidate) + brackets(&text);
+        let found = words(&text, candidate) + brackets(&text, has_end);
         if found > best.0 {
             best = (found, candidate);
         }
     }
     best.1
+}
+
+/// How much of a text is UTF-8 beyond ASCII, and how much is not: a single bad byte makes no other text of a long one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Utf8Count {
+    characters: usize,
+    errors: usize,
+}
+
+impl Utf8Count {
+    /// Counts a piece of the text. Returns how many bytes were counted: at its end half a character may be left.
+    pub(crate) fn add(&mut self, piece: &[u8]) -> usize {
+        let mut left = piece;
+        loop {
+            let (valid, error_len) = match std::str::from_utf8(left) {
+                Ok(_) => (left, None),
+                Err(error) => (&left[..error.valid_up_to()], error.error_len()),
+            };
+            self.characters += valid.iter().filter(|&&byte| byte >= 0xC0).count();
+            left = &left[valid.len() + error_len.unwrap_or(0)..];
+            if error_len.is_none() {
+                return piece.len() - left.len();
+            }
+            self.errors += 1;
+        }
+    }
+
+    /// Whether there is no error.
+    pub(crate) fn is_valid(self) -> bool {
+        self.errors == 0
+    }
+
+    /// Whether the text is UTF-8, errors aside.
+    pub(crate) fn is_utf8(self) -> bool {
+        self.is_valid() || self.characters >= SURE && self.characters > self.errors
+    }
 }
 
 /// Points for the characters that are not ASCII.
@@ -126,8 +172,8 @@ fn points_of(c: char, before: char, encoding: &'static Encoding, usual: &Usual) 
     }
 }
 
-/// Points for brackets: values that end where others begin.
-fn brackets(text: &str) -> i64 {
+/// Points for brackets: values that end where others begin, and before the text does.
+fn brackets(text: &str, has_end: bool) -> i64 {
     let (mut is_value, mut is_escaped, mut swallowed) = (false, false, 0);
     for c in text.chars() {
         match c {
@@ -139,7 +185,7 @@ fn brackets(text: &str) -> i64 {
             _ => {}
         }
     }
-    points::SWALLOWED * swallowed
+    points::SWALLOWED * (swallowed + i64::from(is_value && has_end))
 }
 
 /// What the languages of an encoding use.
@@ -237,6 +283,39 @@ mod tests {
             let games = crate::formats::sgf::read(&decoded).unwrap();
             assert_eq!(games[0].line(None).map(|line| line.stones.len()), Ok(2), "{bytes:?}: {decoded}");
         }
+    }
+
+    /// The last bracket is swallowed where the letter before it begins a character of two bytes.
+    #[test]
+    fn the_last_value_keeps_its_end() {
+        for (encoding, text) in [
+            (WINDOWS_1251, "ФИНАЛ"),
+            (WINDOWS_1251, "Ш"),
+            (KOI8_R, "финал"),
+            (KOI8_R, "Вася"),
+            (WINDOWS_1252, "Å"),
+            (WINDOWS_1252, "Malmö, Umeå"),
+        ] {
+            let whole = format!("(;GM[4]SZ[15];B[hh]C[{text}])");
+            let bytes = encoding.encode(&whole).0;
+            let found = guess(&bytes);
+            let (decoded, _) = found.decode_without_bom_handling(&bytes);
+            assert!(decoded.ends_with("])"), "{text}: {}", found.name());
+        }
+        // Where the text goes on, a value that is open tells nothing.
+        let part = &GB18030.encode("(;GM[4]C[曹冬").0;
+        assert_eq!(guess_of_part(part, false), GB18030);
+    }
+
+    #[test]
+    fn a_single_bad_byte_makes_no_other_text() {
+        let game = "(;CA[UTF-8]GM[4];B[hh]C[黑棋必胜])".repeat(300);
+        let bytes = [b"(;PB[Ren\xE9])", "(;B[hh])".repeat(1 << 14).as_bytes(), game.as_bytes()].concat();
+        assert_eq!(guess(&bytes), UTF_8);
+        let mut count = Utf8Count::default();
+        assert_eq!((count.add(b"a\xE9b\xE8\x8A"), count.is_valid(), count.is_utf8()), (3, false, false));
+        assert_eq!(count.add("花月水".repeat(3).as_bytes()), 27);
+        assert!(count.is_utf8() && (count.characters, count.errors) == (9, 1));
     }
 
     #[test]

@@ -59,7 +59,8 @@ pub(super) struct ImportArguments {
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<InputFormat>,
 
-    /// Encoding of texts that do not name theirs, as SGF does by CA: such as gbk, big5, shift_jis or windows-1251
+    /// Encoding of texts that do not name theirs, as SGF does by CA, or are not the UTF-8 that they name: such as gbk,
+    /// big5, shift_jis or windows-1251
     /// [default: UTF-8; where a text is not UTF-8, guessed in SGF, and Latin-1 in libraries of RenLib and Yixin]
     #[arg(long, value_name = "NAME", value_parser = encoding_of)]
     encoding: Option<&'static Encoding>,
@@ -269,19 +270,13 @@ impl ImportArguments {
         if !self.again && import.knows(fingerprint)? {
             return Ok(None);
         }
-        let guessed = input.take_into(&mut import, format, path, self.encoding).with_context(named)?;
+        let read_as = input.take_into(&mut import, format, path, self.encoding).with_context(named)?;
         let count = import.count();
         let mut remarks: Vec<String> =
             import.left_out().remarks().map(|line| format!("{}: {line}", path.display())).collect();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         import.note_source(&Source { fingerprint, name, games: count.games, positions: count.positions })?;
-        remarks.extend(guessed.map(|encoding| {
-            let (path, name) = (path.display(), encoding.name());
-            format!(
-                "{path}: it is not UTF-8 and names no other encoding; it was read as {name}, and --encoding \
-                 names another"
-            )
-        }));
+        remarks.extend(read_as.map(|read_as| format!("{}: {read_as}", path.display())));
         let count = import.commit().with_context(named)?;
         Ok(Some(Imported { count, remarks }))
     }

@@ -1,12 +1,13 @@
 //! Reads a file into a library, in small pieces where the format allows it, so that the memory does not grow with the
 //! file.
 
+use std::fmt;
 use std::io::{BufRead, Cursor, Read, Seek};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 
 use super::input::{BEGIN, InputFormat};
 use crate::arena::outcome::GameResult;
@@ -15,13 +16,47 @@ use crate::board::{Color, Point};
 use crate::data::{Shard, reading};
 use crate::files::Fingerprint;
 use crate::formats::binary::BinaryMistake;
-use crate::formats::encoding::guess;
+use crate::formats::encoding::{Utf8Count, guess_of_part};
 use crate::formats::text::{decode, encoding_named, is_wide};
 use crate::library::{GameEnd, GameLine, Import, ImportError, LibraryError};
 use crate::rules::Rule;
 
 /// Most bytes of a file whose format must be read in one go; a hundred times the largest known RenLib library.
 const LARGEST_WHOLE: u64 = 256 << 20;
+
+/// The encoding that the texts of a file were taken for, although the file names another or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReadAs {
+    Guessed(&'static Encoding),
+    /// The one that the user names; the file calls itself UTF-8 and is not.
+    Asked(&'static Encoding),
+}
+
+impl ReadAs {
+    fn encoding(self) -> &'static Encoding {
+        let (ReadAs::Guessed(encoding) | ReadAs::Asked(encoding)) = self;
+        encoding
+    }
+}
+
+impl fmt::Display for ReadAs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadAs::Guessed(encoding) => write!(
+                f,
+                "it is not UTF-8 and names no other encoding; it was read as {}, and --encoding names another",
+                encoding.name()
+            ),
+            ReadAs::Asked(encoding) => {
+                write!(
+                    f,
+                    "it calls itself UTF-8 and is not; it was read as {}, as --encoding says",
+                    encoding.name()
+                )
+            }
+        }
+    }
+}
 
 /// The input to be read.
 pub(super) struct Input<R> {
@@ -62,7 +97,7 @@ impl<R: BufRead + Seek> Input<R> {
         Ok(hash.value())
     }
 
-    /// Imports all of it. Returns the encoding that its texts were taken for, if that is a guess.
+    /// Imports all of it. Returns the encoding that its texts were taken for, if it names none that fits.
     ///
     /// # Errors
     /// Input that cannot be read, with its place; the import must not be committed then.
@@ -72,16 +107,17 @@ impl<R: BufRead + Seek> Input<R> {
         format: InputFormat,
         path: &Path,
         encoding: Option<&'static Encoding>,
-    ) -> anyhow::Result<Option<&'static Encoding>> {
-        let mut guessed = None;
+    ) -> anyhow::Result<Option<ReadAs>> {
+        let mut read_as = None;
         match format {
             InputFormat::Sgf => {
                 let named = encoding_named(&self.begin()?);
                 // A file may call UTF-8 what is none.
-                if encoding.is_none() && named.is_none_or(|named| named == UTF_8) {
-                    guessed = self.guessed()?;
+                if named == Some(UTF_8) || named.is_none() && encoding.is_none() {
+                    let guessed = self.guessed()?;
+                    read_as = guessed.map(|guessed| encoding.map_or(ReadAs::Guessed(guessed), ReadAs::Asked));
                 }
-                let encoding = guessed.or(named).or(encoding);
+                let encoding = read_as.map(ReadAs::encoding).or(named).or(encoding);
                 import.add_sgf_from(self.text(encoding)?)?;
             }
             InputFormat::Psq => import.add_psq(&self.whole_text(encoding)?)?,
@@ -115,7 +151,7 @@ impl<R: BufRead + Seek> Input<R> {
                 }
             }
         }
-        Ok(guessed)
+        Ok(read_as)
     }
 
     /// The encoding in which a text that is not UTF-8 was most likely written; `None` for UTF-8 and UTF-16.
@@ -125,26 +161,24 @@ impl<R: BufRead + Seek> Input<R> {
         if is_wide(&self.begin()?) {
             return Ok(None);
         }
-        let mut bytes: Vec<u8> = Vec::new();
-        let guessed = loop {
-            let before = bytes.len();
-            self.reader.by_ref().take(PIECE).read_to_end(&mut bytes)?;
-            if bytes.len() == before {
-                // Half a character may be left over if the file was cut.
-                break None;
+        let mut count = Utf8Count::default();
+        let (mut piece, mut sample) = (Vec::new(), Vec::new());
+        let mut is_last = false;
+        while !is_last {
+            let before = piece.len();
+            self.reader.by_ref().take(PIECE).read_to_end(&mut piece)?;
+            // Half a character may be left over if the file was cut.
+            is_last = piece.len() == before;
+            let was_valid = count.is_valid();
+            let counted = count.add(&piece);
+            // From the first error on, up to two pieces.
+            if !count.is_valid() && (was_valid || sample.len() as u64 <= PIECE) {
+                sample.extend(&piece[..counted]);
             }
-            match std::str::from_utf8(&bytes) {
-                Ok(_) => bytes.clear(),
-                // The piece ends within a character.
-                Err(error) if error.error_len().is_none() => drop(bytes.drain(..error.valid_up_to())),
-                Err(_) => {
-                    self.reader.by_ref().take(PIECE).read_to_end(&mut bytes)?;
-                    break Some(guess(&bytes)).filter(|&encoding| encoding != UTF_8);
-                }
-            }
-        };
+            piece.drain(..counted);
+        }
         self.reader.rewind()?;
-        Ok(guessed)
+        Ok((!count.is_utf8()).then(|| guess_of_part(&sample, false)).filter(|&encoding| encoding != UTF_8))
     }
 
     /// All bytes.
@@ -168,14 +202,16 @@ impl<R: BufRead + Seek> Input<R> {
         })
     }
 
-    /// The text in UTF-8. Input in UTF-8 is passed on as it is read; another encoding is converted in one go.
+    /// The text in UTF-8, converted as it is read; only UTF-16 is converted in one go.
     fn text(mut self, encoding: Option<&'static Encoding>) -> anyhow::Result<Text<R>> {
         const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
         let begin = self.begin()?;
-        // What is to be read as UTF-8 anyway needs no conversion.
-        let encoding = encoding.filter(|&encoding| encoding != UTF_8);
-        if is_wide(&begin) || encoding.is_some() {
+        if is_wide(&begin) {
             return Ok(Text::Whole(Cursor::new(self.whole_text(encoding)?.into_bytes())));
+        }
+        // What is to be read as UTF-8 anyway needs no conversion.
+        if let Some(encoding) = encoding.filter(|&encoding| encoding != UTF_8) {
+            return Ok(Text::Converted(Converted::new(self.reader, encoding)));
         }
         if begin.starts_with(&MARK) {
             self.reader.read_exact(&mut [0; MARK.len()])?;
@@ -187,15 +223,16 @@ impl<R: BufRead + Seek> Input<R> {
 /// Text in UTF-8.
 enum Text<R> {
     Pieces(R),
+    Converted(Converted<R>),
     Whole(Cursor<Vec<u8>>),
 }
 
 impl<R: BufRead> Read for Text<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        match self {
-            Text::Pieces(reader) => reader.read(buffer),
-            Text::Whole(text) => text.read(buffer),
-        }
+        let mut there = self.fill_buf()?;
+        let count = there.read(buffer)?;
+        self.consume(count);
+        Ok(count)
     }
 }
 
@@ -203,6 +240,7 @@ impl<R: BufRead> BufRead for Text<R> {
     fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
         match self {
             Text::Pieces(reader) => reader.fill_buf(),
+            Text::Converted(text) => text.fill(),
             Text::Whole(text) => text.fill_buf(),
         }
     }
@@ -210,8 +248,42 @@ impl<R: BufRead> BufRead for Text<R> {
     fn consume(&mut self, count: usize) {
         match self {
             Text::Pieces(reader) => reader.consume(count),
+            Text::Converted(text) => text.at += count,
             Text::Whole(text) => text.consume(count),
         }
+    }
+}
+
+/// Text that is converted to UTF-8 as it is read. A byte order mark overrides the encoding.
+struct Converted<R> {
+    reader: R,
+    decoder: Decoder,
+    /// What was converted last, of which what comes before `at` is consumed.
+    text: String,
+    at: usize,
+    has_ended: bool,
+}
+
+impl<R: BufRead> Converted<R> {
+    fn new(reader: R, encoding: &'static Encoding) -> Converted<R> {
+        /// Bytes that are converted at a time.
+        const PIECE: usize = 1 << 16;
+        let text = String::with_capacity(PIECE);
+        Converted { reader, decoder: encoding.new_decoder(), text, at: 0, has_ended: false }
+    }
+
+    /// What is there; more is read and converted if that is nothing.
+    fn fill(&mut self) -> std::io::Result<&[u8]> {
+        while self.at >= self.text.len() && !self.has_ended {
+            self.text.clear();
+            self.at = 0;
+            let there = self.reader.fill_buf()?;
+            let is_end = there.is_empty();
+            let (result, count, _) = self.decoder.decode_to_string(there, &mut self.text, is_end);
+            self.reader.consume(count);
+            self.has_ended = is_end && result == CoderResult::InputEmpty;
+        }
+        Ok(&self.text.as_bytes()[self.at..])
     }
 }
 
@@ -278,13 +350,61 @@ mod tests {
             let bytes = encoding_rs::GBK.encode(&text).0;
             assert_eq!(comment_of(&bytes, 1 << 20, None).unwrap(), "花月");
         }
+        // The name of an encoding that the user gives beats the wrong one of the file, but not a right one.
+        let wrong = encoding_rs::BIG5.encode("(;CA[UTF-8]SZ[15];B[hh]C[張毅文])").0.into_owned();
+        assert_eq!(comment_of(&wrong, 1000, Some(encoding_rs::BIG5)).unwrap(), "張毅文");
+        let mut library = Library::in_memory().unwrap();
+        let mut import = library.import(ImportOptions::default()).unwrap();
+        let read_as = input(&wrong, 1000)
+            .take_into(&mut import, InputFormat::Sgf, Path::new("a.sgf"), Some(encoding_rs::BIG5))
+            .unwrap();
+        assert_eq!(read_as, Some(ReadAs::Asked(encoding_rs::BIG5)));
+        let said = read_as.unwrap().to_string();
+        assert!(said.ends_with("it was read as Big5, as --encoding says"), "{said}");
         let long = format!("{}{TEXT}", "(;C[水])".repeat(30_000));
         assert!(comment_of(long.as_bytes(), 5, None).unwrap().ends_with("花月"));
         // Input that is read in pieces may have any length; other input may not.
         assert_eq!(comment_of(TEXT.as_bytes(), 5, None).unwrap(), "花月");
         assert_eq!(comment_of(utf8.as_bytes(), 5, Some(encoding_rs::GBK)).unwrap(), "花月");
+        assert_eq!(comment_of(&gbk, 5, Some(encoding_rs::GBK)).unwrap(), "花月");
         let error = comment_of(&wide, 5, None).unwrap_err().to_string();
         assert!(error.starts_with("byte 5: ") && error.ends_with("at most 5 bytes"), "{error}");
+    }
+
+    #[test]
+    fn a_single_bad_byte_makes_no_other_text() {
+        let games = "(;CA[UTF-8];W[])".repeat(1 << 13);
+        let bytes = [
+            games.as_bytes(),
+            b"(;PB[Ren\xE9])",
+            games.as_bytes(),
+            "(;SZ[15];B[hh]C[黑棋必胜花月水木])".as_bytes(),
+        ];
+        for encoding in [None, Some(encoding_rs::BIG5)] {
+            assert_eq!(comment_of(&bytes.concat(), 5, encoding).unwrap(), "黑棋必胜花月水木");
+        }
+        // Without any character of UTF-8 it is another text, of any size; half a character at the end is none.
+        let text = [games.as_bytes(), b"(;SZ[15];B[hh]C[Ren\xE9])"].concat();
+        assert_eq!(comment_of(&text, 5, None).unwrap(), "René");
+        let cut = [games.as_bytes(), b"(;SZ[15];B[hh]C[a])\xE9"].concat();
+        assert_eq!(comment_of(&cut, 5, None).unwrap(), "a");
+    }
+
+    #[test]
+    fn a_text_is_converted_as_it_is_read() {
+        let text = "(;C[花月水木])".repeat(1 << 14);
+        let bytes = encoding_rs::GB18030.encode(&text).0;
+        for capacity in [1, 7, 1 << 17] {
+            let reader = std::io::BufReader::with_capacity(capacity, bytes.as_ref());
+            let mut read = String::new();
+            let converted = Converted::new(reader, encoding_rs::GB18030);
+            Text::Converted(converted).read_to_string(&mut read).unwrap();
+            assert!(read == text, "{capacity}");
+        }
+        let mut read = String::new();
+        let cut = Converted::new(&b"\xBB\xA8\xD4"[..], encoding_rs::GB18030);
+        Text::Converted(cut).read_to_string(&mut read).unwrap();
+        assert_eq!(read, "花\u{FFFD}");
     }
 
     /// Kagetsu writes them in UTF-8, whatever the files beside them are in.

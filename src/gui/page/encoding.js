@@ -20,6 +20,8 @@ const CANDIDATES = [
 // The most bytes that are looked at, from a little before the first that is not ASCII.
 const SAMPLE = 1 << 16;
 const BEFORE_SAMPLE = 1 << 12;
+// So many characters of UTF-8 come about by chance nowhere that they outnumber the errors.
+const SURE = 8;
 
 // Points for what a candidate makes of the text. A character of two bytes counts as much as two of one.
 const POINTS = {
@@ -63,19 +65,32 @@ const LETTERS = { "windows-1252": WESTERN, "windows-1250": CENTRAL };
 
 // The encoding in which bytes, which are not UTF-8 throughout, were most likely written.
 export function guessEncoding(bytes) {
+  if (isUtf8(bytes)) return "utf-8";
   const first = Math.max(
     0,
     bytes.findIndex((byte) => byte > 127),
   );
   const from = Math.max(0, first - BEFORE_SAMPLE);
   const sample = bytes.subarray(from, from + SAMPLE);
+  const hasEnd = from + sample.length === bytes.length;
   let best = { points: -Infinity, candidate: null };
   for (const candidate of CANDIDATES) {
     const text = new TextDecoder(candidate, { ignoreBOM: true }).decode(sample);
-    const points = words(text, candidate) + brackets(text);
+    const points = words(text, candidate) + brackets(text, hasEnd);
     if (points > best.points) best = { points, candidate };
   }
   return best.candidate;
+}
+
+// Whether a text is UTF-8, errors aside: a single bad byte makes no other text of a long one.
+function isUtf8(bytes) {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  let [characters, errors] = [0, 0];
+  for (const c of text) {
+    if (c === "\ufffd") errors++;
+    else if (c > "\x7f") characters++;
+  }
+  return characters >= SURE && characters > errors;
 }
 
 // Points for the characters that are not ASCII.
@@ -114,8 +129,8 @@ function pointsOf(c, before, encoding, usual) {
   return /[\u3400-\u9fff\uac00-\ud7a3]/.test(c) && !/[A-Za-z]/.test(before) ? 0 : POINTS.odd;
 }
 
-// Points for brackets: values that end where others begin.
-function brackets(text) {
+// Points for brackets: values that end where others begin, and before the text does.
+function brackets(text, hasEnd) {
   let [isValue, isEscaped, swallowed] = [false, false, 0];
   for (const c of text) {
     if (isEscaped) isEscaped = false;
@@ -124,7 +139,7 @@ function brackets(text) {
     else if (c === "[") isValue = true;
     else if (c === "]") isValue = false;
   }
-  return POINTS.swallowed * swallowed;
+  return POINTS.swallowed * (swallowed + (isValue && hasEnd ? 1 : 0));
 }
 
 // What the languages of an encoding use.
