@@ -322,6 +322,49 @@ boardTest(
   },
 );
 
+boardTest("the encoding is guessed from letters, from the last bracket and from the whole file", async (page) => {
+  const guessOf = (bytes) =>
+    page.evaluate(async (bytes) => {
+      const { guessEncoding } = await import("./encoding.js");
+      return guessEncoding(new Uint8Array(bytes));
+    }, bytes);
+  const joined = (...parts) => [...Buffer.concat(parts.map((part) => Buffer.from(part)))];
+  for (const [encoding, text, hex] of [
+    ["windows-1251", "МОСКВА", "ccced1cac2c0"],
+    ["windows-1251", "ТУРНИР", "d2d3d0cdc8d0"],
+    ["windows-1251", "СССР", "d1d1d1d0"],
+    ["windows-1251", "белые выигрывают", "e1e5ebfbe520e2fbe8e3f0fbe2e0fef2"],
+    ["koi8-r", "МОСКВА", "edeff3ebf7e1"],
+    ["koi8-r", "СССР", "f3f3f3f2"],
+    ["koi8-r", "ошибка", "cfdbc9c2cbc1"],
+    ["koi8-r", "москва", "cdcfd3cbd7c1"],
+    ["koi8-r", "белые выигрывают", "c2c5ccd9c520d7d9c9c7d2d9d7c1c0d4"],
+    ["euc-jp", "中村茂", "c3e6c2bcccd0"],
+    ["euc-jp", "河村典彦", "b2cfc2bcc5b5c9a7"],
+    ["euc-jp", "長谷川一人", "c4b9c3abc0eeb0ecbfcd"],
+  ]) {
+    const name = Buffer.from(hex, "hex");
+    const whole = ["(;GM[4]SZ[15]PB[", name, "]PW[a]EV[", name, "];B[hh]C[", name, "];W[ii])"];
+    assert.equal(await guessOf(joined(...whole)), encoding, text);
+  }
+  for (const [text, hex] of [
+    ["ФИНАЛ", "d4c8cdc0cb"],
+    ["Ш", "d8"],
+    ["финал", "c6c9cec1cc"],
+    ["Вася", "f7c1d3d1"],
+    ["Å", "c5"],
+    ["Malmö, Umeå", "4d616c6df62c20556d65e5"],
+  ]) {
+    const bytes = joined("(;GM[4]SZ[15];B[hh]C[", Buffer.from(hex, "hex"), "])");
+    const read = new TextDecoder(await guessOf(bytes)).decode(new Uint8Array(bytes));
+    assert.ok(read.endsWith("])"), text);
+  }
+  // A single bad byte makes no other text of a long one.
+  const games = "(;CA[UTF-8]GM[4];B[hh]C[黑棋必胜])".repeat(300);
+  const bytes = joined("(;PB[Ren", [0xe9], "])", "(;B[hh])".repeat(1 << 14), games);
+  assert.equal(await guessOf(bytes), "utf-8");
+});
+
 boardTest("what other programs say of a game is saved with it, and no rule that is only assumed", async (page) => {
   const text =
     "(;GM[4]SZ[15]GN[a \\] b]BR[3 dan]US[me]\n;B[hh]BL[599.5]N[first]BM[1]AR[aa:bb]\n(;W[ii]TE[])\n(;W[hi]XYZ[own]))";

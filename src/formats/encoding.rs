@@ -3,7 +3,7 @@
 //! Each candidate decodes the text, and the one whose result looks most like words of its languages is taken. Brackets
 //! count as well, since in some encodings the second byte of a character looks like one: a candidate that swallows the
 //! end of a value would lose moves. `encoding.js` of the board guesses in the same way; tests of both have the same
-//! texts. The crate `chardetng` 1.0, which is made for web pages, takes 4 of the 24 for another encoding, names in GBK
+//! texts. The crate `chardetng` 1.0, which is made for web pages, takes 4 of 24 such texts for another encoding, names in GBK
 //! and Shift-JIS, and knows nothing of brackets.
 
 use std::collections::HashSet;
@@ -17,7 +17,7 @@ const CANDIDATES: [&Encoding; 10] =
 /// The most bytes that are looked at, from a little before the first that is not ASCII.
 const SAMPLE: usize = 1 << 16;
 const BEFORE_SAMPLE: usize = 1 << 12;
-/// So many characters of UTF-8 come about by chance nowhere that they outnumber the errors.
+/// So many characters of UTF-8 for each error come about by chance nowhere.
 const SURE: usize = 8;
 
 /// Points for what a candidate makes of the text. A character of two bytes counts as much as two of one.
@@ -31,8 +31,9 @@ mod points {
     /// A character that the language uses, and one that everybody uses.
     pub(super) const USUAL: i64 = 2;
     pub(super) const FREQUENT: i64 = 3;
-    /// A letter of an alphabet.
+    /// A letter of an alphabet, and one that often comes behind the one before it.
     pub(super) const LETTER: i64 = 1;
+    pub(super) const PAIR: i64 = 3;
     /// A sign that belongs to no word, or a letter where none should be.
     pub(super) const ODD: i64 = -2;
     /// A capital letter behind a small one.
@@ -41,14 +42,25 @@ mod points {
     pub(super) const SWALLOWED: i64 = -20;
 }
 
-const FREQUENT_SIMPLIFIED: &str = "的一是不了人我在有他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可里后小么心多天\
-    能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二\
-    理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并\
-    王李张刘陈杨赵黄周吴徐孙胡朱林何郭马罗梁宋郑谢韩唐冯董程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎黑白胜负棋局连珠赛禁五";
+const FREQUENT_SIMPLIFIED: &str = "的一是不了人我在有他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可里后小么心多天能好\
+    都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进\
+    把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口\
+    使教西再平真听世气信北少关并王李张刘陈杨赵黄周吴徐孙胡朱林何郭马罗梁宋郑谢韩唐冯董程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾\
+    丁魏薛叶阎余潘杜戴夏钟汪田任姜范石姚谭廖邹熊陆郝孔崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚伟芳娜秀英\
+    敏静丽强磊军洋勇艳杰涛超霞刚玉春红梅俊诚黑白胜负棋局连珠赛禁五";
 const FREQUENT_TRADITIONAL: &str = "的一是不了人我在有他這中大來上個國到說們為子和你地出道也時年得就那要下以生會自著去之過家學對可裡後小麼\
     王李張劉陳楊趙黃周吳徐孫胡朱林何郭馬羅梁宋鄭謝韓唐馮董程曹許沈曾彭呂蘇盧蔣蔡黑白勝負棋局連珠賽禁五";
 const FREQUENT_HANGUL: &str = "이김박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구나민진지엄원현준수영호은경상기동대인도재\
     석철흑승리의가는을를에다사로시자부어일해";
+const FREQUENT_JAPANESE: &str = "日一国人年大十二本中長出三時行見月分後前生五間上東四今金九入学高子外八六下来気小七山北先名川千水半西土木手白黒番\
+    勝負連珠良村田藤井野原岡谷河早坂玉杉神牧久松林森池石橋清斎佐加近渡辺伊吉島崎浜沢福宮平竹武安江関尾義弘雄智晴光則\
+    史也俊介富隆洋陽郎吾朗典彦純美嘉園希和正信幸夫明博茂樹哲健治司康浩誠寛飯角友";
+/// Pairs of letters that are frequent in Russian.
+const FREQUENT_PAIRS: &str = "ст но то на ен ов ни ра во ко ро по ос ер ор от ан ал пр го не ел ре ом ет де ат ла ка ав ли ло ил ин та те ес \
+    ва ол ир ки ма да тр ри ть ви од ак ам ме мо об со се за ед до ем им ас ис ит ру ле аз ик ча шк ми ти ди си ии \
+    ия ый ий ая ое ые ны аю ют ыв иг гр ви бе бы ьн ск ус уш хо ше ло лу вы ай ей ар тв вл ур рн нк па пе са ся сл \
+    ны ож сс ср ош шк иб бк ку уб бо ок де еб бю че ем мп ек кс вр мя рг лю ви вн вс вт го гд же жи за зн ич кр мн \
+    не ня оз ой ев ед ве вц др ря ье щи ще лы ых ха ух";
 /// Letters with marks of Western and of Central Europe. The first list lacks some that are letters of the second there.
 const WESTERN: &str = "éèêëàâäáãåçîïíóôöõúûüñæœßÉÖÜÄÅÆÇÑÀÈ’“”–";
 const CENTRAL: &str = "ěščřžýáíéúůťďňóąćęłńśźżőűöüäôĚŠČŘŽÝÁÍÉÚŮŤĎŇÓŁŚŻŐŰ’“”„–";
@@ -116,7 +128,7 @@ impl Utf8Count {
 
     /// Whether the text is UTF-8, errors aside.
     pub(crate) fn is_utf8(self) -> bool {
-        self.is_valid() || self.characters >= SURE && self.characters > self.errors
+        self.characters >= SURE * self.errors
     }
 }
 
@@ -158,7 +170,8 @@ fn points_of(c: char, before: char, encoding: &'static Encoding, usual: &Usual) 
         } else if before.is_lowercase() && c.is_uppercase() {
             points::TURNED
         } else {
-            points::LETTER
+            let pair: String = [before, c].iter().flat_map(|c| c.to_lowercase()).collect();
+            if usual.pairs.contains(pair.as_str()) { points::PAIR } else { 0 }
         };
     }
     let is_japanese = encoding == SHIFT_JIS || encoding == EUC_JP;
@@ -195,6 +208,7 @@ struct Usual {
     all: HashSet<char>,
     /// Letters with marks, of the two Latin alphabets.
     letters: &'static str,
+    pairs: HashSet<&'static str>,
 }
 
 /// The characters of the first level of a national standard, which lists those in use before the rare ones.
@@ -204,14 +218,14 @@ fn usual_of(encoding: &'static Encoding) -> Usual {
     } else if encoding == BIG5 {
         (0xA4..=0xC6, FREQUENT_TRADITIONAL)
     } else if encoding == SHIFT_JIS {
-        (0x88..=0x97, "")
+        (0x88..=0x97, FREQUENT_JAPANESE)
     } else if encoding == EUC_JP {
-        (0xB0..=0xCF, "")
+        (0xB0..=0xCF, FREQUENT_JAPANESE)
     } else if encoding == EUC_KR {
         (0xB0..=0xC8, FREQUENT_HANGUL)
     } else {
         let letters = if encoding == WINDOWS_1252 { WESTERN } else { CENTRAL };
-        return Usual { letters, ..Usual::default() };
+        return Usual { letters, pairs: FREQUENT_PAIRS.split(' ').collect(), ..Usual::default() };
     };
     // Of the pairs beyond ASCII all standards but two have no others.
     let trails = if encoding == BIG5 || encoding == SHIFT_JIS { 0x40..=0xFE_u8 } else { 0xA1..=0xFE };
@@ -223,7 +237,7 @@ fn usual_of(encoding: &'static Encoding) -> Usual {
     let all = pairs
         .filter_map(character)
         .filter(|c| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}'));
-    Usual { frequent: frequent.chars().collect(), all: all.collect(), letters: "" }
+    Usual { frequent: frequent.chars().collect(), all: all.collect(), ..Usual::default() }
 }
 
 #[cfg(test)]
@@ -242,6 +256,9 @@ mod tests {
             (SHIFT_JIS, "長谷川一人"),
             (SHIFT_JIS, "ソ"),
             (EUC_JP, "この手は良くない"),
+            (EUC_JP, "中村茂"),
+            (EUC_JP, "河村典彦"),
+            (EUC_JP, "長谷川一人"),
             (SHIFT_JIS, "この手は良くない。白の勝ち"),
             (SHIFT_JIS, "岡部寛"),
             (BIG5, "張毅文"),
@@ -250,7 +267,16 @@ mod tests {
             (EUC_KR, "이상훈 박정호"),
             (WINDOWS_1251, "Сушков Владимир"),
             (WINDOWS_1251, "Чемпионат мира, финал"),
+            (WINDOWS_1251, "МОСКВА"),
+            (WINDOWS_1251, "ТУРНИР"),
+            (WINDOWS_1251, "СССР"),
+            (WINDOWS_1251, "белые выигрывают"),
             (KOI8_R, "Сушков Владимир"),
+            (KOI8_R, "МОСКВА"),
+            (KOI8_R, "СССР"),
+            (KOI8_R, "ошибка"),
+            (KOI8_R, "москва"),
+            (KOI8_R, "белые выигрывают"),
             (WINDOWS_1252, "René"),
             (WINDOWS_1252, "Göran Andersson, Malmö"),
             (WINDOWS_1252, "Peter Jonsson Umeå"),

@@ -20,7 +20,7 @@ const CANDIDATES = [
 // The most bytes that are looked at, from a little before the first that is not ASCII.
 const SAMPLE = 1 << 16;
 const BEFORE_SAMPLE = 1 << 12;
-// So many characters of UTF-8 come about by chance nowhere that they outnumber the errors.
+// So many characters of UTF-8 for each error come about by chance nowhere.
 const SURE = 8;
 
 // Points for what a candidate makes of the text. A character of two bytes counts as much as two of one.
@@ -31,23 +31,38 @@ const POINTS = {
   usual: 2,
   frequent: 3,
   letter: 1,
+  pair: 3,
   odd: -2,
   turned: -3,
   swallowed: -20,
 };
 
 const FREQUENT_SIMPLIFIED =
-  "的一是不了人我在有他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可里后小" +
-  "么心多天能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民" +
-  "样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新" +
-  "什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并王李张刘陈杨赵黄周吴徐孙胡朱林何郭马" +
-  "罗梁宋郑谢韩唐冯董程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎黑白胜负棋局连珠赛禁五";
+  "的一是不了人我在有他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可里" +
+  "后小么心多天能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动" +
+  "两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等" +
+  "几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并王李张刘陈杨赵黄周吴" +
+  "徐孙胡朱林何郭马罗梁宋郑谢韩唐冯董程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范" +
+  "石姚谭廖邹熊陆郝孔崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚伟芳娜秀英敏静丽强磊军洋勇" +
+  "艳杰涛超霞刚玉春红梅俊诚黑白胜负棋局连珠赛禁五";
 const FREQUENT_TRADITIONAL =
   "的一是不了人我在有他這中大來上個國到說們為子和你地出道也時年得就那要下以生會自著去之過家學對可裡後小" +
   "麼王李張劉陳楊趙黃周吳徐孫胡朱林何郭馬羅梁宋鄭謝韓唐馮董程曹許沈曾彭呂蘇盧蔣蔡黑白勝負棋局連珠賽禁五";
 const FREQUENT_HANGUL =
   "이김박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구나민진지엄원현준수영호" +
   "은경상기동대인도재석철흑승리의가는을를에다사로시자부어일해";
+const FREQUENT_JAPANESE =
+  "日一国人年大十二本中長出三時行見月分後前生五間上東四今金九入学高子外八六下来気小七山北先名川千水" +
+  "半西土木手白黒番勝負連珠良村田藤井野原岡谷河早坂玉杉神牧久松林森池石橋清斎佐加近渡辺伊吉島崎浜沢" +
+  "福宮平竹武安江関尾義弘雄智晴光則史也俊介富隆洋陽郎吾朗典彦純美嘉園希和正信幸夫明博茂樹哲健治司康" +
+  "浩誠寛飯角友";
+// Pairs of letters that are frequent in Russian.
+const FREQUENT_PAIRS =
+  "ст но то на ен ов ни ра во ко ро по ос ер ор от ан ал пр го не ел ре ом ет де ат ла ка ав ли ло ил ин та те ес " +
+  "ва ол ир ки ма да тр ри ть ви од ак ам ме мо об со се за ед до ем им ас ис ит ру ле аз ик ча шк ми ти ди си ии " +
+  "ия ый ий ая ое ые ны аю ют ыв иг гр ви бе бы ьн ск ус уш хо ше ло лу вы ай ей ар тв вл ур рн нк па пе са ся сл " +
+  "ны ож сс ср ош шк иб бк ку уб бо ок де еб бю че ем мп ек кс вр мя рг лю ви вн вс вт го гд же жи за зн ич кр мн " +
+  "не ня оз ой ев ед ве вц др ря ье щи ще лы ых ха ух";
 // Letters with marks of Western and of Central Europe. The first list lacks some that are letters of the second there.
 const WESTERN = "éèêëàâäáãåçîïíóôöõúûüñæœßÉÖÜÄÅÆÇÑÀÈ’“”–";
 const CENTRAL = "ěščřžýáíéúůťďňóąćęłńśźżőűöüäôĚŠČŘŽÝÁÍÉÚŮŤĎŇÓŁŚŻŐŰ’“”„–";
@@ -57,10 +72,11 @@ const CENTRAL = "ěščřžýáíéúůťďňóąćęłńśźżőűöüäôĚŠ�
 const LEVELS = {
   gb18030: [0xb0, 0xd7, 0xa1, FREQUENT_SIMPLIFIED],
   big5: [0xa4, 0xc6, 0x40, FREQUENT_TRADITIONAL],
-  shift_jis: [0x88, 0x97, 0x40, ""],
-  "euc-jp": [0xb0, 0xcf, 0xa1, ""],
+  shift_jis: [0x88, 0x97, 0x40, FREQUENT_JAPANESE],
+  "euc-jp": [0xb0, 0xcf, 0xa1, FREQUENT_JAPANESE],
   "euc-kr": [0xb0, 0xc8, 0xa1, FREQUENT_HANGUL],
 };
+const PAIRS = new Set(FREQUENT_PAIRS.split(" "));
 const LETTERS = { "windows-1252": WESTERN, "windows-1250": CENTRAL };
 
 // The encoding in which bytes, which are not UTF-8 throughout, were most likely written.
@@ -90,7 +106,7 @@ function isUtf8(bytes) {
     if (c === "\ufffd") errors++;
     else if (c > "\x7f") characters++;
   }
-  return characters >= SURE && characters > errors;
+  return characters >= SURE * errors;
 }
 
 // Points for the characters that are not ASCII.
@@ -120,7 +136,8 @@ function pointsOf(c, before, encoding, usual) {
     if (!isCyrillic(c) || /[A-Za-z]/.test(before)) return POINTS.odd;
     // The first letter of a word counts with its second.
     if (!isCyrillic(before)) return 0;
-    return /\p{Ll}/u.test(before) && /\p{Lu}/u.test(c) ? POINTS.turned : POINTS.letter;
+    if (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(c)) return POINTS.turned;
+    return PAIRS.has((before + c).toLowerCase()) ? POINTS.pair : 0;
   }
   if (/[\u3040-\u30ff]/.test(c) && (encoding === "shift_jis" || encoding === "euc-jp")) return POINTS.usual;
   if (/[\u3040-\u30ff\uff61-\uff9f]/.test(c)) return -POINTS.letter;
