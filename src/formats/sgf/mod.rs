@@ -5,6 +5,7 @@
 //! | `tree` | what is a game? Nodes with properties, and which follows which |
 //! | `reader` | which games are in a text? One at a time, in one pass |
 //! | `outside` | where does a game begin, and what belongs to no game? |
+//! | `anew` | where does a game begin although the one before has no end? |
 //! | `left_out` | which games of a collection could not be read? |
 //! | `remark` | what was not as it should be, and how was it read nevertheless? |
 //! | `stream` | which games are in a file that is too large for the memory? |
@@ -15,6 +16,7 @@
 //! No external crate is used: the maintained ones know the properties of Go, put set-up stones into sets, which loses
 //! the order in which an opening was played, and do not give the place of a mistake.
 
+mod anew;
 mod left_out;
 mod line;
 mod node;

@@ -19,8 +19,9 @@ pub(super) enum Outside {
 pub(super) struct Between {
     /// Opening brackets of a game, if they are followed by what one begins with.
     pending: usize,
-    /// Whether a name has begun behind them.
+    /// Whether a name has begun behind them, and whether it has a capital letter, as those of properties have.
     has_name: bool,
+    has_capital: bool,
     /// Brackets of the text that are open.
     of_text: usize,
     /// Whether a game came before, so that a closing bracket may be one too many of it.
@@ -43,12 +44,15 @@ impl Between {
         match c {
             '(' if !self.has_name => self.pending += 1,
             ';' | ')' if self.pending > 0 && !self.has_name => return Outside::Game(self.pending),
-            '[' if self.has_name => return Outside::Game(self.pending),
-            c if c.is_ascii_alphabetic() && self.pending > 0 => self.has_name = true,
+            '[' if self.has_capital => return Outside::Game(self.pending),
+            c if c.is_ascii_alphabetic() && self.pending > 0 => {
+                self.has_name = true;
+                self.has_capital |= c.is_ascii_uppercase();
+            }
             c if c.is_ascii_whitespace() && !self.has_name => {}
             _ => {
                 self.of_text += std::mem::take(&mut self.pending);
-                self.has_name = false;
+                (self.has_name, self.has_capital) = (false, false);
                 match c {
                     '(' => self.pending = 1,
                     ')' if self.of_text > 0 => self.of_text -= 1,
@@ -80,6 +84,7 @@ mod tests {
             "((;B[hh];W[ii]))",
             "( B[hh];W[ii])",
             "(a (b [c] (;B[hh];W[ii])",
+            "See (fig[1]) and (fig[2]) (;B[hh];W[ii])",
         ] {
             let games = sgf::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((games.len(), games[0].main_line().count()), (1, 2), "{text}");

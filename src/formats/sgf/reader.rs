@@ -1,6 +1,7 @@
 //! Reads games from a text, one at a time and in one pass: a collection may hold tens of thousands of games, and a
 //! caller that wants the first need not wait for the others.
 
+use super::anew::Anew;
 use super::outside::{Between, Outside};
 use super::tree::{SgfGame, SgfNode, SgfProperty, SgfValue};
 use crate::formats::cursor::Cursor;
@@ -14,7 +15,8 @@ const MOST_PARTS: usize = 10_000_000;
 ///
 /// # Errors
 /// A closing bracket too many, a value without an end, a game without a node, one with more than ten million nodes and
-/// values, a game without an end in which nothing or another game stands, and a text without a game.
+/// values, a game without an end in which nothing stands or what belongs to the root of another, and a text without a
+/// game.
 pub fn read(text: &str) -> Result<Vec<SgfGame>, FormatError> {
     let all: Vec<SgfGame> = games(text).collect::<Result<_, _>>()?;
     if all.is_empty() { Err(Mistake::NoGame.at(Place::START)) } else { Ok(all) }
@@ -92,21 +94,32 @@ impl Iterator for SgfGames<'_> {
 }
 
 /// Reads the rest of a game after its opening bracket. Text from programs that are careless with semicolons, or that
-/// also use lower case letters in names (as the third version of SGF allowed), is understood. So is a game at the end
-/// of the text that lacks its closing brackets.
+/// also use lower case letters in names (as the third version of SGF allowed), is understood. So is a game that lacks its
+/// closing brackets, at the end of the text or where another game begins.
 fn read_game(cursor: &mut Cursor<'_>, start: Place, most_parts: usize) -> Result<SgfGame, FormatError> {
     let mut value_count = 0;
     let mut nodes: Vec<(SgfNode, Vec<usize>)> = Vec::new();
     // For each open bracket, the node that the next node follows.
     let mut open: Vec<Option<usize>> = vec![None];
     let mut name = String::new();
-    while let Some(c) = cursor.next() {
+    let mut anew = Anew::default();
+    // Before the last opening bracket, and how many nodes there were.
+    let mut before = (cursor.clone(), 0);
+    loop {
+        let ahead = cursor.clone();
+        let Some(c) = cursor.next() else { break };
         if open.len().max(nodes.len() + value_count) > most_parts {
             return Err(Mistake::LargeGame(most_parts).at(start));
         }
         let Some(last) = open.last_mut() else { break };
+        if anew.take(c) {
+            *cursor = before.0;
+            take_back(&mut nodes, before.1);
+            break;
+        }
         match c {
             '(' => {
+                before = (ahead, nodes.len());
                 let branch = *last;
                 open.push(branch);
                 name.clear();
@@ -149,6 +162,16 @@ fn add(nodes: &mut Vec<(SgfNode, Vec<usize>)>, after: Option<usize>) -> usize {
     }
     nodes.push((SgfNode::new(), Vec::new()));
     number
+}
+
+/// Takes back the nodes that were added last, so that this many are left.
+fn take_back(nodes: &mut Vec<(SgfNode, Vec<usize>)>, count: usize) {
+    nodes.truncate(count);
+    for (_, children) in nodes {
+        while children.last().is_some_and(|&child| child >= count) {
+            children.pop();
+        }
+    }
 }
 
 /// Reads the values of a property after the opening bracket of the first, and no more than one beyond this number.
@@ -270,7 +293,7 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_their_place() {
         for (text, said) in [
-            ("(;GM[4];B[aa](;GM[4])", "line 1, column 1: the game that begins here has no end"),
+            ("(;GM[4];B[aa];GM[4]", "line 1, column 1: the game that begins here has no end"),
             ("(;B[aa]\n\n(;W[b", "line 3, column 5: a value without an end"),
             ("(;B[aa])\n)", "line 2, column 1: a bracket too many"),
             ("(;B[a\\", "a value without an end"),

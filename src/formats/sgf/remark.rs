@@ -90,8 +90,8 @@ mod tests {
             // Once it is written it has its end.
             assert!(!sgf::read(&games[0].to_string()).unwrap()[0].lacks_end());
         }
-        // Where nothing is there, where a value is cut, and where the next game was swallowed, it is a mistake.
-        for text in ["(;", "((;)", "(;B[hh];W[i", "(;GM[4];B[hh]\n(;GM[4];B[ii])"] {
+        // Where nothing is there, where a value is cut, and where another root was swallowed, it is a mistake.
+        for text in ["(;", "((;)", "(;B[hh];W[i", "(;GM[4];B[hh]\n;GM[4];B[ii]"] {
             assert!(sgf::games(text).all(|game| game.is_err()), "{text}");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::io::BufRead;
 
+use super::anew::Anew;
 use super::outside::{Between, Outside};
 use super::reader::SgfGames;
 use super::tree::SgfGame;
@@ -24,13 +25,15 @@ const MARK: char = '\u{FEFF}';
 /// ```
 #[must_use]
 pub fn stream<R: BufRead>(input: R) -> SgfStream<R> {
-    SgfStream { input, place: Place::START, longest: LONGEST_GAME, has_ended: false }
+    SgfStream { input, ahead: Vec::new(), place: Place::START, longest: LONGEST_GAME, has_ended: false }
 }
 
 /// See [`stream`].
 #[derive(Debug)]
 pub struct SgfStream<R> {
     input: R,
+    /// What was read of the next game to see that it is another one.
+    ahead: Vec<u8>,
     place: Place,
     longest: usize,
     has_ended: bool,
@@ -39,59 +42,91 @@ pub struct SgfStream<R> {
 /// Where in a game the current byte is, or outside of it.
 struct Brackets {
     between: Between,
+    anew: Anew,
     open: usize,
     is_value: bool,
     is_escaped: bool,
+    /// How many bytes were taken, and how many before the last opening bracket.
+    taken: usize,
+    bracket: usize,
 }
 
 impl Brackets {
     /// Before the first byte after a game, or of the file.
     fn new(is_after_game: bool) -> Brackets {
-        Brackets { between: Between::new(is_after_game), open: 0, is_value: false, is_escaped: false }
+        Brackets {
+            between: Between::new(is_after_game),
+            anew: Anew::default(),
+            open: 0,
+            is_value: false,
+            is_escaped: false,
+            taken: 0,
+            bracket: 0,
+        }
     }
 
-    /// Takes a byte and returns whether it ends the game. A closing bracket too many ends a part that cannot be read.
-    fn ends_with(&mut self, byte: u8) -> bool {
+    /// Takes a byte and returns where the game has ended, if it has: behind its last bracket, or before the first of
+    /// another game. A closing bracket too many ends a part that cannot be read.
+    fn end_with(&mut self, byte: u8) -> Option<usize> {
+        self.taken += 1;
         if self.is_value {
             let is_escaped = std::mem::take(&mut self.is_escaped);
             self.is_escaped = !is_escaped && byte == b'\\';
             self.is_value = is_escaped || byte != b']';
-            return false;
+            return None;
         }
         if self.open == 0 {
             match self.between.take(byte.into()) {
-                Outside::Text => return false,
-                Outside::Stray => return true,
+                Outside::Text if self.between.is_at_first_bracket() && byte == b'(' => {
+                    self.anew = Anew::default();
+                    return None;
+                }
+                Outside::Text => {
+                    self.anew.take(byte.into());
+                    return None;
+                }
+                Outside::Stray => return Some(self.taken),
                 Outside::Game(open) => self.open = open,
             }
         }
+        if self.anew.take(byte.into()) {
+            return Some(self.bracket);
+        }
         match byte {
-            b'(' => self.open += 1,
+            b'(' => {
+                self.open += 1;
+                self.bracket = self.taken - 1;
+            }
             b'[' => self.is_value = true,
-            b')' if self.open <= 1 => return true,
+            b')' if self.open <= 1 => return Some(self.taken),
             b')' => self.open -= 1,
             _ => {}
         }
-        false
+        None
     }
 }
 
 impl<R: BufRead> SgfStream<R> {
     /// The bytes up to the end of the next game, or of the file.
     fn chunk(&mut self) -> Result<Vec<u8>, FormatError> {
-        let mut bytes = Vec::new();
         let mut brackets = Brackets::new(self.place != Place::START);
+        let mut bytes = std::mem::take(&mut self.ahead);
+        for &byte in &bytes {
+            // They begin a game and have no other bracket, so none ends in them.
+            brackets.end_with(byte);
+        }
         loop {
             let buffer = match self.input.fill_buf() {
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
                 buffer => buffer.map_err(|error| Mistake::Unreadable(error.to_string()).at(self.place))?,
             };
-            let end = buffer.iter().position(|&byte| brackets.ends_with(byte)).map(|at| at + 1);
+            let end = buffer.iter().find_map(|&byte| brackets.end_with(byte));
             let is_whole = end.is_some() || buffer.is_empty();
-            let count = end.unwrap_or(buffer.len());
+            let count = brackets.taken - bytes.len();
             bytes.extend(buffer.iter().take(count));
             self.input.consume(count);
             if is_whole {
+                self.ahead = bytes.split_off(end.unwrap_or(bytes.len()));
                 return Ok(bytes);
             }
             if bytes.len() > self.longest {
@@ -144,7 +179,7 @@ mod tests {
     /// A text that comes in small pieces is read like a text in one piece, including mistakes and their places.
     #[test]
     fn a_stream_reads_what_a_text_holds() {
-        const PARTS: [&str; 15] = [
+        const PARTS: [&str; 18] = [
             "(",
             ")",
             ";",
@@ -159,6 +194,9 @@ mod tests {
             "LB[ii:A][jj:B]",
             " x",
             "(;W[aa])",
+            "(;GM[4]",
+            "( ;C[(é]PB[a]",
+            "PB",
             "\r\n",
         ];
         let mut random = StdRng::seed_from_u64(4);
