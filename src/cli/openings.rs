@@ -13,7 +13,7 @@ use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::ending::{Interrupted, note_ctrl_c};
 use super::files::ensure_can_be_written;
 use super::output::remark;
-use super::overwriting::ensure_replaces_its_like;
+use super::overwriting::{BEGINNING, ensure_replaces_its_like};
 use super::progress::live_line;
 use crate::board::{Point, Size};
 use crate::data::opening_generator::{Distinct, OpeningRecipe, balanced};
@@ -128,9 +128,10 @@ fn are_openings(bytes: &[u8]) -> bool {
         let digits = number.trim_start_matches(|c: char| c.is_ascii_alphabetic());
         !digits.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
-    // The last line may be cut.
+    // The last line of a longer file may be cut.
+    let is_cut = bytes.len() as u64 >= BEGINNING;
     let text = String::from_utf8_lossy(bytes);
-    let whole = text.rsplit_once('\n').map_or(&*text, |(whole, _)| whole);
+    let whole = text.rsplit_once('\n').filter(|_| is_cut).map_or(&*text, |(whole, _)| whole);
     let words = |line: &str| line.split([',', ' ', '\r']).filter(|word| !word.is_empty()).all(is_point);
     whole.lines().all(words)
 }
@@ -248,11 +249,19 @@ mod tests {
         let opening = ["h8".parse().unwrap(), "a1".parse().unwrap()];
         for format in [OpeningNotation::Offset, OpeningNotation::Absolute, OpeningNotation::Pos] {
             let text = written(&opening, size, format) + "\n";
-            assert!(are_openings((text.clone() + &text + "1,2, cut off h").as_bytes()), "{text}");
+            assert!(are_openings((text.clone() + &text).as_bytes()), "{text}");
+            assert!(are_openings(text.trim_end().as_bytes()), "{text}");
+            let long = text.repeat(BEGINNING as usize / text.len()) + "1,2, cut off h";
+            assert!(are_openings(long.as_bytes()), "{text}");
         }
-        for other in
-            ["notes", "two lines\nof notes\n", "(;GM[4])", "Piskvorky 15x15, 11:11, 0\n8,8,0\n", "\0\u{1}"]
-        {
+        for other in [
+            "notes",
+            "h8i9\nsome words",
+            "two lines\nof notes\n",
+            "(;GM[4])",
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\n",
+            "\0\u{1}",
+        ] {
             assert!(!are_openings(other.as_bytes()), "{other}");
         }
         let folder = tempfile::tempdir().unwrap();

@@ -11,7 +11,7 @@ use crate::eval::{hand_crafted, nnue};
 use crate::tune::checkpoint;
 
 /// How many bytes of a file are looked at.
-const BEGINNING: u64 = 4096;
+pub(super) const BEGINNING: u64 = 4096;
 
 /// A kind of weights, whose files begin with a magic number that ends in the version.
 pub(super) struct WeightsKind {

@@ -141,10 +141,10 @@ pub fn read_position(text: &str, size: Option<Size>, rows: Rows) -> Result<Posit
     read_game(text, 1, size, rows)
 }
 
-/// Whether a text holds more games than one, which only a collection in SGF does. Only the first two are read.
+/// Whether a game that can be read follows the first of a text, as only in a collection in SGF. Nothing is read beyond.
 #[must_use]
 pub fn has_more_games(text: &str) -> bool {
-    recognise(text) == PositionFormat::Sgf && sgf::games(text).nth(1).is_some_and(|game| game.is_ok())
+    recognise(text) == PositionFormat::Sgf && sgf::games(text).skip(1).any(|game| game.is_ok())
 }
 
 /// How many games a text holds: those of a collection in SGF, whether they can be read or not, and one in every other
@@ -288,6 +288,8 @@ mod tests {
             (more(text), more("(;B[hh])"), more("(;B[hh]) (;B[never read"), more("h8 i9")),
             (true, false, false, false)
         );
+        // Bad games and a bracket too many between them.
+        assert!(more("(;B[hh]) () (;B[ii])") && more("(;B[hh])) (;B[ii])") && !more("(;B[hh]) () ("));
         let stones = |number: usize| {
             read_game(text, number, None, Rows::FromTop).map(|found| found.stones.history().len())
         };

@@ -145,6 +145,10 @@ fn a_game_without_an_end_or_a_board_is_read_with_a_remark() {
     let sides: Vec<&Value> = answer["games"].as_array().unwrap().iter().map(|game| &game["width"]).collect();
     assert_eq!(sides, [15, 19, 19]);
     assert_eq!(read_on(20, "(;B[ss])")["games"][0]["width"], 20);
+    // Of games that are left out, only that is said.
+    let answer = read("(;B[hh])(;GM[1];B[ss])(;GM[1];W[hh]");
+    assert_eq!((&answer["without_end"], &answer["on_larger_board"]), (&Value::Null, &Value::Null));
+    assert_eq!(answer["left_out"], 2);
 }
 
 #[test]

@@ -249,8 +249,10 @@ fn read_sgf(text: &str, size: Size) -> Result<Games, Rejection> {
         }
         let tree = game.map_err(unreadable).and_then(|game| {
             let board = game.board(size).map_err(unreadable)?;
+            let tree = sgf_game(&game, board, &mut allowance)?;
+            // Of a game that is left out nothing else is said.
             remarks.extend(game.remarks(size));
-            sgf_game(&game, board, &mut allowance)
+            Ok(tree)
         });
         match tree {
             Ok(tree) => games.push(tree.ok_or_else(too_many)?),
