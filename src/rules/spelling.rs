@@ -43,10 +43,21 @@ const RENJU: [&str; 32] = [
 const STANDARD: [&str; 5] = ["standard", "стандарт", "стандартные", "标准", "標準"];
 const FREESTYLE: [&str; 7] = ["freestyle", "фристайл", "свободные", "无禁手", "無禁手", "无禁", "無禁"];
 /// Words beside the name of a rule that name no other.
-const BESIDE: [&str; 9] =
-    ["rule", "rules", "opening", "international", "правила", "правило", "по", "дебют", "классические"];
-/// The word "rule" as the end of another.
-const ENDS: [&str; 5] = ["规则", "規則", "ルール", "规", "룰"];
+const BESIDE: [&str; 11] = [
+    "rule",
+    "rules",
+    "opening",
+    "international",
+    "gomoku",
+    "правила",
+    "правило",
+    "по",
+    "дебют",
+    "классические",
+    "гомоку",
+];
+/// The words "rule" and "gomoku" as the end of another.
+const ENDS: [&str; 8] = ["规则", "規則", "ルール", "规", "룰", "五子棋", "五目並べ", "오목"];
 
 impl Rule {
     /// The rule of this name, in one of several languages, with the word "rule" or the number of an opening beside it,
@@ -77,7 +88,10 @@ fn rule_of_words(text: &str) -> Option<Rule> {
     let mut found = None;
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
-        let word = ENDS.iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+        let mut word = word;
+        while let Some(shorter) = ENDS.iter().find_map(|end| word.strip_suffix(end)) {
+            word = shorter;
+        }
         if word.is_empty() || BESIDE.contains(&word) {
             continue;
         }
@@ -119,15 +133,24 @@ mod tests {
         ] {
             assert_eq!(Rule::from_spelling(name), Some(Rule::Renju), "{name}");
         }
-        for (name, rule) in
-            [("Стандарт", Rule::Standard), ("无禁手规则", Rule::Freestyle), ("Exact-Caro", Rule::ExactCaro)]
-        {
+        for (name, rule) in [
+            ("Стандарт", Rule::Standard),
+            ("Standard Gomoku", Rule::Standard),
+            ("标准五子棋规则", Rule::Standard),
+            ("Freestyle gomoku", Rule::Freestyle),
+            ("Gomoku, freestyle", Rule::Freestyle),
+            ("无禁手规则", Rule::Freestyle),
+            ("无禁手五子棋", Rule::Freestyle),
+            ("Exact-Caro", Rule::ExactCaro),
+        ] {
             assert_eq!(Rule::from_spelling(name), Some(rule), "{name}");
         }
         for name in [
             "",
             "gomoku",
+            "Gomoku rules",
             "五子棋",
+            "五子棋规则",
             "五目並べ",
             "renju swap2",
             "no rules",
