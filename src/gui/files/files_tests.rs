@@ -104,6 +104,13 @@ fn a_bad_game_is_left_out_of_its_collection() {
     assert_eq!((&whole["format"], &whole["left_out"]), (&json!("sgf"), &Value::Null));
 }
 
+#[test]
+fn several_comments_of_a_move_are_one() {
+    let nodes = &read("(;SZ[15]C[one]C[two]C[];B[aa]C[]C[last];W[bb]C[])")["games"][0]["nodes"];
+    let comments: Vec<&Value> = nodes.as_array().unwrap().iter().map(|node| &node["comment"]).collect();
+    assert_eq!(comments, [&json!("one\ntwo"), &json!("last"), &Value::Null]);
+}
+
 /// What other programs say of a game and of its moves is kept where it was, whatever it means.
 #[test]
 fn properties_that_mean_nothing_here_stay_in_their_nodes() {

@@ -356,7 +356,10 @@ fn sgf_node(node: &SgfNode, size: Size, allowance: &mut Allowance) -> Result<Tre
             }
         }
     }
-    read.comment = node.values("C").last().map(|value| value.text.clone()).filter(|text| !text.is_empty());
+    // There may be only one, but some programs write several.
+    let comments: Vec<&str> =
+        node.values("C").map(|value| value.text.as_str()).filter(|text| !text.is_empty()).collect();
+    read.comment = (!comments.is_empty()).then(|| comments.join("\n"));
     for SgfMarks { kind, points, text } in node.marks(size) {
         let mark = |point| Mark { kind, point, text: text.map(str::to_owned) };
         read.marks.extend(spend(points, allowance)?.into_iter().map(mark));
