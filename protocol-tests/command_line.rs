@@ -186,7 +186,7 @@ fn help_offers_what_the_subcommand_takes() {
     assert_eq!((out_of("tune"), out_of("train")), ([true, false], [false, true]));
     let level = kagetsu(&["play", "--level", "18"]).output().expect("the program starts");
     let error = String::from_utf8_lossy(&level.stderr);
-    assert!(error.contains("a number from 1 to 17, which is full strength"), "{error}");
+    assert!(error.contains("a number from 1 to 19, which is full strength"), "{error}");
 }
 
 /// Every line in and out goes into the log file, and the option comes before the variable.

@@ -310,7 +310,7 @@ boardTest("levels have names, and the one that fits is found", async (page) => {
   await page.click("#new-game");
   const names = await page.locator("#new-strength option").allTextContents();
   assert.ok(
-    names.includes("Full") && names.includes("3. Novice 1") && names.at(-1).startsWith("1. "),
+    names.includes("Full") && names.includes("5. Novice 1") && names.at(-1) === "1. Beginner 1",
     names.join(", "),
   );
   await page.click("#new-game-dialog button[value=cancel]");
@@ -331,6 +331,57 @@ boardTest("levels have names, and the one that fits is found", async (page) => {
   const games = await level();
   // Who loses meets a weaker level.
   assert.ok(games[1][0] < games[0][0] && games.every(([, points]) => points === 0), JSON.stringify(games));
+});
+
+boardTest("a game that is left after ten stones is lost, until it goes on", async (page) => {
+  const five = { players: "black", size: "other", width: "5", height: "5", strength: "adaptive" };
+  const kept = (count) =>
+    page.waitForFunction(
+      (count) => (JSON.parse(localStorage["kagetsu.settings"] || "{}").games?.freestyle || []).length === count,
+      count,
+    );
+  const level = () =>
+    page.evaluate(() => parseInt(document.querySelector("#player-white").textContent.match(/\d+\. /)));
+  await newGame(page, five);
+  const first = await level();
+  // A stone into the row, column or diagonal on which Kagetsu is ahead, so that nobody wins.
+  const block = () =>
+    page.evaluate(() => {
+      const names = (color) =>
+        [...document.querySelectorAll(`#board .stone.${color}`)].map(({ dataset }) => dataset.at);
+      const [own, other] = [names("black"), names("white")];
+      const sides = [0, 1, 2, 3, 4];
+      const name = (x, y) => "abcde"[x] + (y + 1);
+      const lines = [
+        ...sides.flatMap((n) => [sides.map((m) => name(n, m)), sides.map((m) => name(m, n))]),
+        sides.map((n) => name(n, n)),
+        sides.map((n) => name(n, 4 - n)),
+      ].filter((line) => !line.some((at) => own.includes(at)));
+      const ahead = (line) => line.filter((at) => other.includes(at)).length;
+      lines.sort((a, b) => ahead(b) - ahead(a));
+      const all = [...lines.flat(), ...sides.flatMap((x) => sides.map((y) => name(x, y)))];
+      return all.find((at) => !own.includes(at) && !other.includes(at));
+    });
+  for (let stones = 0; stones < 10; stones += 2) {
+    await play(page, await block());
+    await count(page, stones + 2);
+  }
+  await kept(0);
+  await newGame(page, five);
+  await kept(1);
+  assert.ok((await level()) < first, "the level stays");
+  await page.click("#former-game");
+  await count(page, 10);
+  // Whoever looks at it has not played on yet.
+  await kept(1);
+  await play(page, await block());
+  await kept(0);
+  // Another game is opened in its place, and it goes on after that.
+  await openText(page, "h8 i9");
+  await kept(1);
+  await page.click("#former-game");
+  await play(page, await block());
+  await kept(0);
 });
 
 boardTest("hints, sides, draws and what is set", async (page) => {

@@ -73,9 +73,9 @@ boardTest("what a format holds is told below it, and what a level is", async (pa
   await page.click("#new-game");
   const note = () => page.locator("#new-strength-note").textContent();
   assert.equal(await note(), "");
-  await page.selectOption("#new-strength", "1");
-  assert.match(await note(), /^An engine for teaching/);
   await page.selectOption("#new-strength", "3");
+  assert.match(await note(), /^An engine for teaching/);
+  await page.selectOption("#new-strength", "5");
   assert.equal(await note(), "");
   assert.equal(await page.locator("#new-players-note").isVisible(), true);
   await page.selectOption("#new-players", "two");

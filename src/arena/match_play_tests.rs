@@ -98,7 +98,7 @@ fn what_cannot_be_played_is_refused() {
 /// The moves of each game of a match between the pattern level, which chooses at random among equals, and an engine
 /// with variety.
 fn games_with_chance(seed: u64, own: &str) -> Vec<Vec<String>> {
-    let engines = ["name=level level=2", "name=varied nodes=100 variety=10"];
+    let engines = ["name=level level=patterns", "name=varied nodes=100 variety=10"];
     let engines = engines.map(|text| EngineSpec::parse(&format!("{text}{own}"), &[]).unwrap());
     let mut config = MatchConfig { engines: engines.to_vec(), seed, ..config(2, 8) };
     // All games start from the same opening, without transformations.

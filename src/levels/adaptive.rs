@@ -1,5 +1,5 @@
 //! Finds the level that fits a person from the results of past games. The person's rating is estimated as the mean of
-//! its posterior distribution, whose prior is centred in the middle and dominates as long as there are few games.
+//! its posterior distribution, whose prior is centred below the middle and dominates as long as there are few games.
 
 use super::level::Level;
 use super::ratings::{ELO_PER_NAT, ratings};
@@ -9,7 +9,10 @@ use crate::rules::Rule;
 const STEP: f64 = 10.0;
 /// How far beyond the weakest and the strongest level a person's rating may lie, in Elo.
 const BEYOND: f64 = 200.0;
-/// How far from the middle people are expected to be before their first game, in Elo (one standard deviation).
+/// Where people are expected to be before their first game, as a share of the way up to full strength: most who open a
+/// board play for fun.
+const CENTER: f64 = 0.35;
+/// How far from there they are expected to be, in Elo (one standard deviation).
 const SPREAD: f64 = 700.0;
 
 /// What the results say about a person.
@@ -24,13 +27,14 @@ pub struct Fit {
 }
 
 /// The level that fits a person with these results. Each result is the level of a game and the person's score in it: 1
-/// for a win, 0.5 for a draw, 0 for a loss. Without games it is a level in the middle.
+/// for a win, 0.5 for a draw, 0 for a loss. Without games it is a level below the
+/// middle.
 #[must_use]
 pub fn fitting_level(rule: Rule, games: &[(Level, f64)]) -> Fit {
     let levels = ratings(rule);
     let most = levels.last().copied().unwrap_or_default();
     let likelihood = |elo: f64| -> f64 {
-        let apart = (elo - most / 2.0) / SPREAD;
+        let apart = (elo - most * CENTER) / SPREAD;
         let expected = |level: Level| 1.0 / (1.0 + ((levels[level.number() - 1] - elo) / ELO_PER_NAT).exp());
         let of_game = |&(level, points): &(Level, f64)| {
             let (points, expected) = (points.clamp(0.0, 1.0), expected(level));

@@ -125,11 +125,11 @@ fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, random: S
     let near = position.candidates() & !*blocked;
     let open = if near.is_empty() { position.empty_points() & !*blocked } else { near };
     let legal: PointSet = open.iter().filter(|&point| position.is_legal(point)).collect();
+    let oversights = Oversights::new(level.weakness(), random, stones);
     let played = match level.method() {
         Method::Tuples => tuples::best(stones, &legal, random),
-        Method::Patterns => patterns::best(&position, &legal, &Oversights::none(random, stones), random),
+        Method::Patterns => patterns::best(&position, &legal, &oversights, random),
         Method::Search(_) | Method::Full => {
-            let oversights = Oversights::new(level.weakness(), random, stones);
             if is_blind(&position, &oversights) {
                 patterns::best(&position, &legal, &oversights, random)
             } else {

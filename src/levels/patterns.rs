@@ -1,7 +1,7 @@
 //! The second teaching engine: one ply of pattern scores. Each empty point scores what a stone there would make for
 //! either side, and the point with the highest score is played. There is no search.
 //!
-//! Weak levels that have overlooked a danger fall back on it, restricted to what they see.
+//! Beginners play like this as well, by what they see, and so do other weak levels that have overlooked a danger.
 
 use super::oversights::Oversights;
 use super::seeded_random::SeededRandom;
@@ -34,14 +34,18 @@ fn worth<R: RuleSet>(position: &Position<R>, point: Point, oversights: &Oversigh
     let room = |color| -> u32 {
         oversights.seen_shapes(map, point, color).iter().map(|&shape| ROOM[shape as usize]).sum()
     };
-    let threat = |color| oversights.seen_threat(map, point, color).index();
-    OWN[threat(own)] + OTHER[threat(!own)] + room(own) + room(!own)
+    let [own_threat, other_threat] = [own, !own].map(|color| oversights.seen_threat(map, point, color));
+    if own_threat.max(other_threat) < Threat::OpenThree && oversights.is_move_overlooked(point) {
+        return 0;
+    }
+    OWN[own_threat.index()] + OTHER[other_threat.index()] + room(own) + room(!own)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Color, Size, Stones};
+    use crate::levels::Weakness;
     use crate::rules::Freestyle;
 
     fn played(black: &[&str], white: &[&str]) -> String {
@@ -51,9 +55,8 @@ mod tests {
         stones.set_to_move(Color::Black);
         let position = Position::<Freestyle>::from_stones(&stones, &mut ());
         let random = SeededRandom::new(3, &stones);
-        best(&position, &position.candidates(), &Oversights::none(random, &stones), random)
-            .unwrap()
-            .to_string()
+        let oversights = Oversights::new(Weakness::NONE, random, &stones);
+        best(&position, &position.candidates(), &oversights, random).unwrap().to_string()
     }
 
     #[test]

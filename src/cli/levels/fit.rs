@@ -83,7 +83,7 @@ mod tests {
         };
         let middle = level("");
         assert!(level(&format!("{middle}:1")) > middle && level(&format!("{middle}:0")) < middle);
-        assert_eq!(level("8:1 9:0"), level("club-2:1,strong-1:0"));
+        assert_eq!(level("10:1 11:0"), level("club-2:1,strong-1:0"));
         let freestyle = "8:1".parse::<Games>().unwrap().describe(&[]);
         assert!(freestyle.starts_with("freestyle: level "), "{freestyle}");
         let Fit { elo, error, .. } = fitting_level(Rule::Freestyle, &[("8".parse().unwrap(), 1.0)]);

@@ -316,10 +316,10 @@ mod tests {
     #[test]
     fn players_have_names_and_folders_of_their_own() {
         let of = |against: &[&str]| {
-            let words = ["levels", "--measure", "--out", "x", "--to", "2"].into_iter();
+            let words = ["levels", "--measure", "--out", "x", "--from", "3", "--to", "4"].into_iter();
             let more = against.iter().flat_map(|&anchor| ["--against", anchor]);
             let options = Words::try_parse_from(words.chain(more)).unwrap().options;
-            players(&options, &Level::all().take(2).collect::<Vec<Level>>())
+            players(&options, &Level::all().skip(2).take(2).collect::<Vec<Level>>())
         };
         let names = |against| {
             let players = of(against).unwrap();
@@ -330,7 +330,7 @@ mod tests {
         for against in [&["nodes=5 name=a=1", "nodes=9 name=a=2"][..], &["nodes=5 name=patterns=1"]] {
             assert!(of(against).is_err_and(|error| error.is::<Mistake>()), "{against:?}");
         }
-        for against in [&["nodes=5 name=01=1"][..], &["nodes=5 name=a+b=1", "nodes=9 name=A*b=2"]] {
+        for against in [&["nodes=5 name=03=1"][..], &["nodes=5 name=a+b=1", "nodes=9 name=A*b=2"]] {
             let said = of(against).err().unwrap().to_string();
             assert!(said.contains("folder that is taken"), "{said}");
         }
@@ -344,7 +344,8 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let folder = temp.path().join("levels");
         let words = |rule: &str, games: &str| {
-            let words = "levels --measure --size 9 --to 3 --openings 2".split(' ').map(str::to_owned);
+            let words =
+                "levels --measure --size 9 --from 3 --to 5 --openings 2".split(' ').map(str::to_owned);
             let out = folder.to_string_lossy().into_owned();
             let more = ["--rule", rule, "--games", games, "--out", &out].map(str::to_owned);
             Words::try_parse_from(words.chain(more)).unwrap()

@@ -1,6 +1,6 @@
 //! The table of levels.
 
-use crate::levels::{Level, LevelRating, Method, RatingTable};
+use crate::levels::{Level, LevelRating, Method, RatingTable, Weakness};
 
 /// The levels with their measured ratings and intervals. Columns are narrow, because there is one for each rule and
 /// board.
@@ -28,16 +28,18 @@ pub(super) fn table(tables: &[RatingTable]) -> String {
 /// What a level does, in a few words.
 fn describe(level: Level) -> String {
     let weakness = level.weakness();
-    match level.method() {
+    let how = match level.method() {
         Method::Tuples => "the table of five-tuples".to_owned(),
         Method::Patterns => "one ply of pattern scores".to_owned(),
         Method::Full => "all that the limits allow".to_owned(),
-        Method::Search(nodes) if weakness.lines + weakness.moves == 0 => format!("{nodes} nodes"),
-        Method::Search(nodes) => {
-            let percent = |permille: u32| f64::from(permille) / 10.0;
-            let (lines, moves) = (percent(weakness.lines), percent(weakness.moves));
-            format!("{nodes} nodes, misses {lines} % of lines and {moves} % of quiet moves")
-        }
+        Method::Search(nodes) => format!("{nodes} nodes"),
+    };
+    let percent = |permille: u32| f64::from(permille) / 10.0;
+    let [lines, moves, fives] = [weakness.lines, weakness.moves, weakness.fives].map(percent);
+    match weakness {
+        Weakness::NONE => how,
+        Weakness { fives: 0, .. } => format!("{how}, misses {lines} % of lines, {moves} % of quiet moves"),
+        _ => format!("{how}, misses {lines} % of lines, {moves} % of quiet moves, {fives} % of fours"),
     }
 }
 

@@ -144,7 +144,7 @@ export class Commands {
   // is shown, what continueWith() needs to `begin` it.
   async prepare({ isFrom, ...wanted }) {
     const { link, play } = this;
-    const options = await fitted(wanted, link);
+    const options = await fitted(wanted, link, play);
     if (!isFrom) return { options };
     // Another rule may not know the game.
     const { verdict } = await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
@@ -164,7 +164,7 @@ export class Commands {
   async rematch() {
     const { play } = this;
     const { match } = play;
-    const options = await fitted(play.options, this.link);
+    const options = await fitted(play.options, this.link, play);
     // By now another game may have begun, which may be this one, asked for twice.
     if (play.match !== match) return;
     this.startGame(options, () => play.rematch(options));

@@ -27,6 +27,7 @@ import {
   noteFormer,
   returnToGame,
 } from "./store.js";
+import { noteLeft } from "./strength.js";
 import { errorText, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 import { pointName, readMoves } from "../../page/points.js";
@@ -74,6 +75,7 @@ export class Exchange {
   leave() {
     const { play } = this;
     if (play.game.isBlank) return null;
+    noteLeft(play);
     this.note();
     const state = structuredClone(play.state());
     keepGame(state);

@@ -19,7 +19,7 @@ import { proofStateText, proofTitleText } from "./proof_panel.js";
 import { applySettings, LANGUAGE, showSettings } from "./settings.js";
 import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
-import { noteResult, setLevels, withdrawResult } from "./strength.js";
+import { noteResult, resumeLeft, setLevels, withdrawResult } from "./strength.js";
 import { knock } from "./sound.js";
 import { claimGame, followSettings, isOwnAddress, keepGame, noteLeftGames, setGameAside, settings } from "./store.js";
 import {
@@ -193,6 +193,7 @@ play.addEventListener("change", ({ detail: what }) => {
   }
   draw();
   // What the result says of a person's level is kept with the game.
+  if (["move", "undo"].includes(what) && play.match.mode === "play") resumeLeft(play);
   if (what === "end") {
     noteResult(play);
     exchange.note();

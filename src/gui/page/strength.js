@@ -7,6 +7,9 @@ import { t } from "./words.js";
 // Results that are kept of each rule.
 const MOST_GAMES = 20;
 
+// With fewer stones on the board, a game that is left says nothing.
+const LEFT_FROM = 10;
+
 // The levels below full strength, as the program names them; until it is there, as it named them last.
 const LEVELS = "kagetsu.levels";
 let levels = read(LEVELS) || [];
@@ -49,35 +52,67 @@ export function strengthOf(value) {
   return ["full", "adaptive"].includes(value) ? { kind: value } : { kind: "level", level: Number(value) };
 }
 
-// The same options with the level that fits the person who plays, if that is wanted.
-export async function fitted(options, link) {
+// The same options with the level that fits the person who plays, if that is wanted. What is played now is left for it.
+export async function fitted(options, link, play) {
   if (options.strength.kind !== "adaptive") return options;
-  const { level } = await link.ask("fit", { rule: options.rule, games: settings.games[options.rule] || [] });
+  const games = settings.games[options.rule] || [];
+  const left = play.options.rule === options.rule ? resultIfLeft(play) : null;
+  const results = (left ? [...games, left] : games).map(([level, points]) => [level, points]);
+  const { level } = await link.ask("fit", { rule: options.rule, games: results });
   return { ...options, strength: { kind: "adaptive", level } };
 }
 
 // Keeps what a finished game says about a person who played a level without help.
 export function noteResult(play) {
-  const { match, options } = play;
+  const { winner } = play.match.result;
+  note(play, resultOf(play, winner === null ? 0.5 : play.playerAt(winner).kind === "person" ? 1 : 0));
+}
+
+// The same of a game that is left for another one. It is lost, else somebody who never plays a lost game to its end would
+// never meet a weaker level.
+export function noteLeft(play) {
+  const result = resultIfLeft(play);
+  note(play, result);
+  if (result) play.match.isLeft = true;
+}
+
+function resultIfLeft(play) {
+  return !play.isOver && play.game.pathTo(play.tip).length > LEFT_FROM ? resultOf(play, 0) : null;
+}
+
+// The level and the points of the person, and whose game it is, if that tells how well the person plays and has not been
+// kept before.
+function resultOf({ match, options }, points) {
   const people = match.players.filter(({ kind }) => kind === "person");
-  if (!options.strength.level || people.length !== 1 || match.helped || match.noted) return;
-  const { winner } = match.result;
-  const points = winner === null ? 0.5 : play.playerAt(winner).kind === "person" ? 1 : 0;
-  match.noted = [options.strength.level, points];
+  const isTelling = options.strength.level && people.length === 1 && !match.helped && !match.noted;
+  return isTelling ? [options.strength.level, points, match.seed] : null;
+}
+
+function note({ match, options }, result) {
+  if (!result) return;
+  match.noted = result;
   changeSetting("games", (games) => ({
     ...games,
-    [options.rule]: [...(games[options.rule] || []), match.noted].slice(-MOST_GAMES),
+    [options.rule]: [...(games[options.rule] || []), result].slice(-MOST_GAMES),
   }));
 }
 
-// Forgets the result of a game that goes on after all.
+// To be called when a game goes on: one that was left has not been lost yet.
+export function resumeLeft({ match, options }) {
+  if (!match.isLeft) return;
+  forget(options.rule, match.noted);
+  match.isLeft = false;
+  match.noted = null;
+}
+
+// Forgets the result of a game that goes on after its end, from now on as one with help.
 export function withdrawResult({ match, options }) {
-  if (match.result || !Array.isArray(match.noted)) return;
-  const [level, points] = match.noted;
+  if (match.result || match.isLeft || !Array.isArray(match.noted)) return;
+  forget(options.rule, match.noted);
   match.noted = true;
-  changeSetting("games", (games) => {
-    const kept = games[options.rule] || [];
-    const at = kept.findLastIndex((one) => one[0] === level && one[1] === points);
-    return { ...games, [options.rule]: kept.filter((_, n) => n !== at) };
-  });
+}
+
+// The game may be open in several tabs, so its result may be gone.
+function forget(rule, [, , seed]) {
+  changeSetting("games", (games) => ({ ...games, [rule]: (games[rule] || []).filter((one) => one[2] !== seed) }));
 }
