@@ -3,8 +3,8 @@
 //! Each candidate decodes the text, and the one whose result looks most like words of its languages is taken. Brackets
 //! count as well, since in some encodings the second byte of a character looks like one: a candidate that swallows the
 //! end of a value would lose moves. `encoding.js` of the board guesses in the same way; tests of both have the same
-//! texts. The crate `chardetng` 1.0, which is made for web pages, takes 4 of 24 such texts for another encoding, names in
-//! GBK and Shift-JIS, and knows nothing of brackets.
+//! texts. The crate `chardetng` 1.0, which is made for web pages, takes 4 of 24 such texts for another encoding, names
+//! in GBK and Shift-JIS, and knows nothing of brackets.
 
 use std::collections::HashSet;
 

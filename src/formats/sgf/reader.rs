@@ -94,8 +94,8 @@ impl Iterator for SgfGames<'_> {
 }
 
 /// Reads the rest of a game after its opening bracket. Text from programs that are careless with semicolons, or that
-/// also use lower case letters in names (as the third version of SGF allowed), is understood. So is a game that lacks its
-/// closing brackets, at the end of the text or where another game begins.
+/// also use lower case letters in names (as the third version of SGF allowed), is understood. So is a game that lacks
+/// its closing brackets, at the end of the text or where another game begins.
 fn read_game(cursor: &mut Cursor<'_>, start: Place, most_parts: usize) -> Result<SgfGame, FormatError> {
     let mut value_count = 0;
     let mut nodes: Vec<(SgfNode, Vec<usize>)> = Vec::new();
