@@ -184,7 +184,7 @@ fn help_offers_what_the_subcommand_takes() {
         ["weights.bin", "network.bin"].map(|name| help.contains(&format!("[default: {name} in")))
     };
     assert_eq!((out_of("tune"), out_of("train")), ([true, false], [false, true]));
-    let level = kagetsu(&["play", "--level", "18"]).output().expect("the program starts");
+    let level = kagetsu(&["play", "--level", "20"]).output().expect("the program starts");
     let error = String::from_utf8_lossy(&level.stderr);
     assert!(error.contains("a number from 1 to 19, which is full strength"), "{error}");
 }

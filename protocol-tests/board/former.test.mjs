@@ -34,7 +34,7 @@ async function playTwo(page) {
   await newGame(page, { players: "two", name: "Ada", "other-name": "<b>Bo</b>", rule: "caro", size: "9x9" });
   await play(page, "e5", "d4", "c3");
   await resign(page);
-  await newGame(page, { players: "black", name: "Ada", rule: "renju", size: "15x15", strength: "4" });
+  await newGame(page, { players: "black", name: "Ada", rule: "renju", size: "15x15", strength: "6" });
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   await newGame(page, { players: "two" });
@@ -53,7 +53,7 @@ boardTest("games that were played are listed, the newest first, with what one wa
   assert.equal(await games(page).count(), 2);
   const [later, earlier] = await texts(page);
   const today = await page.evaluate(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" }).format());
-  for (const part of ["Ada", "Kagetsu", "4. Novice 2", "Unfinished.", today, "Renju 15×15", "2 moves"])
+  for (const part of ["Ada", "Kagetsu", "6. Novice 2", "Unfinished.", today, "Renju 15×15", "2 moves"])
     assert.ok(later.includes(part), later);
   for (const part of ["Ada", "<b>Bo</b>", "Ada wins: <b>Bo</b> resigned.", "Caro 9×9", "3 moves"])
     assert.ok(earlier.includes(part), earlier);
