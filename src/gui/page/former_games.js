@@ -4,10 +4,10 @@
 import { boardPlaces, CELL } from "../../page/board.js";
 import { byId, element, icon, shape } from "../../page/elements.js";
 import { followGames, forgetGame, formerGames, gameOf } from "./archive.js";
+import { isRuleAssumed } from "./assumed_rule.js";
 import { localDate } from "./clock.js";
 import { ask, confirm, CROSS } from "./dialogs.js";
 import { nameGame } from "./exchange.js";
-import { isRuleAssumed } from "./assumed_rule.js";
 import { download, writeGame } from "./files.js";
 import { withItsResult } from "./result.js";
 import { isUsable } from "./storage.js";

@@ -19,10 +19,9 @@ export class SetUp {
     // What was offered before lies over the tools.
     unsay("choice");
     const game = play.isSetUp ? null : play.game.asSetUp();
-    const { match } = play;
-    const { assumed } = match;
+    const assumed = play.match.isOpened ? play.match.assumed : null;
     const offer = game && this.exchange.leave();
-    if (game) play.open(Object.assign(game, { assumed: assumed && match.isOpened ? assumed : null }));
+    if (game) play.open(Object.assign(game, { assumed }));
     this.choose("black");
     // Where a word lies depends on the tools.
     if (offer) say(t("set-up-begun"), "info", offer);
