@@ -114,16 +114,17 @@ impl Learner {
         let Some(canonical) = CanonicalPosition::new(rule, stones).filter(|_| remembers) else {
             return ask(request);
         };
-        let (avoided, known) = {
+        let (avoided, hope, known) = {
             let state = self.state.lock();
-            (state.lessons.avoided(&canonical), state.known_better(&canonical, question))
+            let hope = state.lessons.best_avoided(&canonical).filter(|avoided| !is_loss(avoided.score));
+            (state.lessons.avoided(&canonical), hope, state.known_better(&canonical, question))
         };
         let answer = match known {
             Some(answer) => answer,
             None if avoided.is_empty() => ask(request),
             None => {
                 let answer = ask(&Request { blocked: request.blocked | avoided, ..request.clone() });
-                if score_of(&answer).is_some_and(is_loss) && !self.state.lock().has_hope(&canonical) {
+                if score_of(&answer).is_some_and(is_loss) && hope.is_none() {
                     // Every other move loses too: play the one that resists longest.
                     let mut rest = with_latest_time(request, control);
                     rest.limits.nodes =
@@ -134,7 +135,7 @@ impl Learner {
                 }
             }
         };
-        let answer = self.state.lock().or_avoided(answer, &canonical, question);
+        let answer = or_avoided(answer, hope, &canonical, question);
         self.state.lock().note_answer(rule, stones, &answer);
         self.study(engine, request, &answer, control);
         answer
@@ -177,24 +178,6 @@ impl State {
             expected_nodes(&request.limits, stones, self.speed).is_some_and(|expected| nodes > expected);
         let point = playable(canonical, point, question).filter(|_| is_deeper)?;
         Some(remembered_answer(point, score, 0, question))
-    }
-
-    /// Whether a move to avoid in this position is not known to lose by force.
-    fn has_hope(&self, canonical: &CanonicalPosition) -> bool {
-        self.lessons.best_avoided(canonical).is_some_and(|avoided| !is_loss(avoided.score))
-    }
-
-    /// This answer, or a move to avoid if that is worth more all the same.
-    fn or_avoided(&self, answer: Answer, canonical: &CanonicalPosition, question: &Question<'_>) -> Answer {
-        let worth_more = |avoided: &Avoided| {
-            !is_loss(avoided.score) && score_of(&answer).is_some_and(|score| avoided.score > score)
-        };
-        let avoided = self.lessons.best_avoided(canonical).filter(worth_more);
-        let point = avoided.and_then(|avoided| playable(canonical, avoided.point, question));
-        match avoided.zip(point) {
-            Some((avoided, point)) => remembered_answer(point, avoided.score, answer.nodes, question),
-            None => answer,
-        }
     }
 
     /// Records the move of a search, and the speed of the machine.
@@ -277,7 +260,7 @@ impl State {
             let promised = |own: &OwnMove| win_probability(own.score) - win_probability(best) >= FALL;
             let count = study.moves.iter().rposition(promised).map_or(0, |last| last + 1);
             study.moves.truncate(count);
-            self.blame(study.rule, study.moves.last().cloned().as_ref(), best);
+            self.blame(study.rule, study.moves.last(), best);
             if count > 0 {
                 self.take_up(Study { nodes: 0, slices: 0, ..study });
             }
@@ -304,6 +287,22 @@ fn playable(canonical: &CanonicalPosition, point: (u8, u8), question: &Question<
 fn remembered_answer(point: Point, score: Score, nodes: u64, question: &Question<'_>) -> Answer {
     let line = Line { points: vec![point], score, depth: 0, selective_depth: 0 };
     Answer { moves: vec![point], lines: vec![line], nodes, elapsed: question.request.started.elapsed() }
+}
+
+/// This answer, or the best of the moves to avoid if that does not lose and is worth more all the same.
+fn or_avoided(
+    answer: Answer,
+    hope: Option<Avoided>,
+    canonical: &CanonicalPosition,
+    question: &Question<'_>,
+) -> Answer {
+    let worth_more = |avoided: &Avoided| score_of(&answer).is_some_and(|score| avoided.score > score);
+    let avoided = hope.filter(worth_more);
+    let point = avoided.and_then(|avoided| playable(canonical, avoided.point, question));
+    match avoided.zip(point) {
+        Some((avoided, point)) => remembered_answer(point, avoided.score, answer.nodes, question),
+        None => answer,
+    }
 }
 
 fn score_of(answer: &Answer) -> Option<i32> {
