@@ -7,6 +7,7 @@
 //! in GBK and Shift-JIS, and knows nothing of brackets.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, KOI8_R, SHIFT_JIS, UTF_8};
 use encoding_rs::{WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
@@ -86,9 +87,9 @@ pub(crate) fn guess_of_part(bytes: &[u8], is_last: bool) -> &'static Encoding {
     let sample = &bytes[from..bytes.len().min(from + SAMPLE)];
     let has_end = is_last && from + sample.len() == bytes.len();
     let mut best = (i64::MIN, WINDOWS_1252);
-    for candidate in CANDIDATES {
+    for (candidate, usual) in CANDIDATES.into_iter().zip(USUAL.iter()) {
         let (text, _) = candidate.decode_without_bom_handling(sample);
-        let found = words(&text, candidate) + brackets(&text, has_end);
+        let found = words(&text, candidate, usual) + brackets(&text, has_end);
         if found > best.0 {
             best = (found, candidate);
         }
@@ -133,13 +134,12 @@ impl Utf8Count {
 }
 
 /// Points for the characters that are not ASCII.
-fn words(text: &str, encoding: &'static Encoding) -> i64 {
-    let usual = usual_of(encoding);
+fn words(text: &str, encoding: &'static Encoding, usual: &Usual) -> i64 {
     let mut sum = 0;
     let mut before = '\0';
     for c in text.chars() {
         if !c.is_ascii() {
-            sum += points_of(c, before, encoding, &usual);
+            sum += points_of(c, before, encoding, usual);
         }
         before = c;
     }
@@ -210,6 +210,9 @@ struct Usual {
     letters: &'static str,
     pairs: HashSet<&'static str>,
 }
+
+/// That of each candidate: thousands of characters, which are the same for every text.
+static USUAL: LazyLock<[Usual; CANDIDATES.len()]> = LazyLock::new(|| CANDIDATES.map(usual_of));
 
 /// The characters of the first level of a national standard, which lists those in use before the rare ones.
 fn usual_of(encoding: &'static Encoding) -> Usual {
