@@ -21,7 +21,7 @@ mod random;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -36,6 +36,7 @@ use kagetsu::solve::check;
 use kagetsu::{Color, Point, Proof, Rule, Size, Solver, SolverLimits, SolverVerdict, Stones, ThreatSpace};
 use rand::RngExt;
 use rand::rngs::StdRng;
+use rand::seq::IteratorRandom;
 use random::{crowded_game, filled, rng, scattered};
 use tempfile::TempDir;
 
@@ -173,18 +174,24 @@ fn every_win_that_is_claimed_is_proved() {
 
 // ----- Kills -----
 
+/// The program in this folder, heard by nobody.
+fn program_in(folder: &TempDir, arguments: &[&str]) -> Command {
+    let program = std::env::var_os("KAGETSU_ENGINE").unwrap_or(env!("CARGO_BIN_EXE_kagetsu").into());
+    let mut command = runnable(program);
+    command.args(arguments).current_dir(folder).env_remove("RUST_LOG");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Runs the program in this folder until it has done its work.
+fn run_to_end(folder: &TempDir, arguments: &[&str]) {
+    let status = program_in(folder, arguments).status().expect("the program starts");
+    assert!(status.success(), "{arguments:?}: {status}");
+}
+
 /// Runs the program in this folder for so long, and kills it if it has not ended by then. Whether it was killed.
 fn run_for(time: Duration, folder: &TempDir, arguments: &[&str]) -> bool {
-    let program = std::env::var_os("KAGETSU_ENGINE").unwrap_or(env!("CARGO_BIN_EXE_kagetsu").into());
-    let mut child = runnable(program)
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let mut child = program_in(folder, arguments).spawn().expect("the program starts");
     sleep(time);
     let has_ended = child.try_wait().expect("it can be asked").is_some();
     let _ = child.kill();
@@ -252,10 +259,11 @@ fn kills_lose_nothing_but_the_unfinished_entry() {
     let each = kills.div_ceil(4);
     let games = kill_selfplay(each, &mut random);
     let records = kill_matches(each, &mut random);
-    let proofs = kill_whole_files(kills.saturating_sub(2 * each), &mut random);
+    let lines = kill_shards(each, &mut random);
+    let proofs = kill_whole_files(each, &mut random);
     println!(
-        "soundness kills kills={} shard_games={games} records={records} whole_files={proofs} lost=0",
-        2 * each + kills.saturating_sub(2 * each)
+        "soundness kills kills={} shard_games={games} records={records} shard_lines={lines} whole_files={proofs} lost=0",
+        4 * each
     );
 }
 
@@ -321,6 +329,51 @@ fn kill_matches(kills: u64, random: &mut StdRng) -> usize {
             kill_a_round(round, most, random, |time| run_for(time, &place, &play), || recorded(&place)).len();
     }
     written
+}
+
+/// A shard of a job, killed until it is done, then another one; how many lines were written in all. A shard that was
+/// killed must end with what one that was never interrupted has written.
+fn kill_shards(kills: u64, random: &mut StdRng) -> usize {
+    const POSITIONS: usize = 60;
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let points = Size::square(15).points();
+    let position = |random: &mut StdRng| {
+        let stones = points.clone().sample(random, 10);
+        stones.iter().map(Point::to_string).collect::<String>()
+    };
+    let positions: Vec<String> = (0..POSITIONS).map(|_| position(random)).collect();
+    fs::write(place.path().join("positions.txt"), positions.join("\n")).expect("it can be written");
+    let lines = |results: &str| -> Vec<String> {
+        let path = place.path().join(results).join("000000/solutions.jsonl");
+        let text = fs::read_to_string(path).unwrap_or_default();
+        text.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(str::to_owned).collect()
+    };
+    let run = |results: &str, time| run_for(time, &place, &["job", "run", "job.json", "--out", results]);
+    let plan = ["job", "plan", "job.json", "--shard-size", "60", "solve", "positions.txt", "--nodes", "2000"];
+    run_to_end(&place, &plan);
+    let most = time_to_write(|time| {
+        run("first", time);
+        !lines("first").is_empty()
+    });
+    run_to_end(&place, &["job", "run", "job.json", "--out", "whole"]);
+    let whole = lines("whole");
+    assert_eq!(whole.len(), POSITIONS);
+
+    let (mut killed, mut written, mut before) = (0, 0, 0);
+    while killed < kills || written == 0 {
+        let was_killed = run("killed", moment(random, most));
+        killed += u64::from(was_killed);
+        let now = lines("killed");
+        assert!(whole.starts_with(&now) && now.len() >= before, "{} lines, {before} before", now.len());
+        before = now.len();
+        if !was_killed {
+            assert_eq!(before, POSITIONS, "it ended by itself");
+            fs::remove_dir_all(place.path().join("killed")).expect("it was made above");
+            written += before;
+            before = 0;
+        }
+    }
+    written + before
 }
 
 /// Files that are written at one go: after a kill the old one is there, or the new. How many were there.
