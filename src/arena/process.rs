@@ -41,6 +41,16 @@ const POLL: Duration = Duration::from_millis(2);
 /// A log of all lines sent to and received from engines, shared by several of them.
 pub type Dialogue = Arc<Mutex<File>>;
 
+/// The command so that it can be killed together with all that it has started.
+pub(crate) fn in_group(command: Command) -> CommandWrap {
+    let mut command = CommandWrap::from(command);
+    #[cfg(unix)]
+    command.wrap(process_wrap::std::ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(process_wrap::std::JobObject);
+    command
+}
+
 /// Opens the log of all dialogues.
 ///
 /// # Errors
@@ -154,12 +164,7 @@ impl EngineProcess {
             (None, Some(parent)) if is_path => drop(command.current_dir(parent)),
             _ => {}
         }
-        let mut command = CommandWrap::from(command);
-        #[cfg(unix)]
-        command.wrap(process_wrap::std::ProcessGroup::leader());
-        #[cfg(windows)]
-        command.wrap(process_wrap::std::JobObject);
-        let child = command.spawn()?;
+        let child = in_group(command).spawn()?;
         let id = child.id();
         if let Some(watchdog) = watchdog {
             watchdog.watch(id);

@@ -8,11 +8,11 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use process_wrap::std::CommandWrap;
 
 use super::bench::SIGNATURE_DEPTH;
 use super::ending::Interrupted;
 use super::output::remark;
+use crate::arena::process::in_group;
 use crate::arena::stop::Stop;
 use crate::files::{Fingerprint, beside, lock, make_folder};
 
@@ -162,13 +162,8 @@ fn signature_in(benched: &str) -> Option<u64> {
 /// It cannot be started; an interruption.
 fn run(mut command: Command, stop: &Stop) -> anyhow::Result<(ExitStatus, String)> {
     command.stdin(Stdio::null());
-    let mut command = CommandWrap::from(command);
     // Cargo alone would leave compilers behind.
-    #[cfg(unix)]
-    command.wrap(process_wrap::std::ProcessGroup::leader());
-    #[cfg(windows)]
-    command.wrap(process_wrap::std::JobObject);
-    let mut child = command.spawn()?;
+    let mut child = in_group(command).spawn()?;
     let status = loop {
         if let Some(status) = child.inner_mut().try_wait()? {
             break status;

@@ -12,10 +12,6 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-fn is_false(value: &bool) -> bool {
-    !*value
-}
-
 /// The facts of an entry except its comment and marks, for which SGF has properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -38,9 +34,9 @@ pub(super) struct Facts {
     outcome: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<u32>,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     checked: bool,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     marked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     tag: Option<char>,

@@ -5,12 +5,10 @@
 use super::node::SgfChange;
 use super::tree::{GOMOKU, SgfGame, SgfNode, SgfValue};
 use crate::board::{ByColor, Color, Point, PointSet, Size, Stones};
+use crate::formats::USUAL_SIDE;
 use crate::formats::error::{FormatError, Mistake, Place};
 use crate::formats::picture::side_with_fewer_stones;
 use crate::formats::point_names::PointNames;
-
-/// The side of the board if nothing gives its size.
-const USUAL_SIDE: usize = 15;
 
 /// A stone of the main line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -51,10 +51,10 @@ pub(in crate::gui) struct Games {
     #[serde(skip_serializing_if = "Option::is_none")]
     first_left_out: Option<FirstLeftOut>,
     /// Whether the last game lacks its closing bracket.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     without_end: bool,
     /// Whether a game that names no board does not fit on that of the question, and was read on a larger one.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     on_larger_board: bool,
 }
 
@@ -71,10 +71,6 @@ struct FirstLeftOut {
 
 fn is_zero(count: &usize) -> bool {
     *count == 0
-}
-
-fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 impl ReadQuestion {
