@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::command_files::files_of;
 use super::spec::EngineSpec;
 use crate::files::Fingerprint;
+use crate::levels::Level;
 
 /// What identifies the player behind the description of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// The build of the built-in engine, in words.
+    /// The build of the built-in engine and what its level can do, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
     /// The fingerprint of the program, in hexadecimal.
@@ -30,7 +31,12 @@ impl Identity {
     #[must_use]
     pub fn of(engine: &EngineSpec, build: &str) -> Identity {
         if engine.command.is_none() {
-            return Identity { build: Some(build.to_owned()), ..Identity::default() };
+            // The signature of the build says nothing of how weak its levels are.
+            let build = match engine.style().level {
+                Level::FULL => build.to_owned(),
+                level => format!("{build}, {:?}, {:?}", level.method(), level.weakness()),
+            };
+            return Identity { build: Some(build), ..Identity::default() };
         }
         let mut files = files_of(engine).unwrap_or_default().into_iter();
         let program = files.next().and_then(|(_, path)| fingerprint(&path));
@@ -83,5 +89,8 @@ mod tests {
         assert_eq!(Identity::of(&spec, "build"), Identity::default());
         let own = Identity::of(&EngineSpec::default(), "build");
         assert_eq!(own.change(&Identity::of(&EngineSpec::default(), "other")).as_deref(), Some("the build"));
+        let levels = ["level=1", "level=2", "level=full"].map(|text| EngineSpec::parse(text, &[]).unwrap());
+        let players = levels.map(|spec| Identity::of(&spec, "build"));
+        assert!(players[0] != players[1] && players[1] != players[2] && players[2] == own, "{players:?}");
     }
 }
