@@ -157,7 +157,7 @@ fn help_offers_what_the_subcommand_takes() {
         "--out m",
         "--report m.html",
         "--log m.log",
-        "--messages",
+        "--messages --out m",
         "--losses-only --out m",
         "--json",
         "--quiet",
@@ -333,6 +333,28 @@ fn solve_and_check_proof_tell_their_results_by_the_status() {
     assert_eq!(refused.status.code(), Some(1));
 }
 
+/// A result goes into a file of the name `-` only if that is given as `./-`.
+#[test]
+fn a_hyphen_is_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let out_of = |words: &[&str]| {
+        let output = kagetsu(words).current_dir(&folder).output().expect("the program starts");
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let solve = ["solve", "--moves", "h8 a1 i8 a15 j8 o1", "--json"];
+    let proof = out_of(&[&solve[..], &["-o", "-"]].concat());
+    assert!(proof.starts_with(b"{"), "{}", String::from_utf8_lossy(&proof));
+    let opening = out_of(&["openings", "--count", "1", "--nodes", "50", "--out", "-"]);
+    assert_eq!(opening.iter().filter(|&&byte| byte == b'\n').count(), 1);
+    out_of(&["match", "-e", "nodes=5", "-e", "nodes=5", "--games", "2", "--size", "7", "--out", "m"]);
+    assert!(!out_of(&["samples", "m", "-o", "-"]).is_empty());
+    assert!(out_of(&["report", "m", "-o", "-"]).starts_with(b"<!DOCTYPE html"));
+    assert!(!folder.path().join("-").exists());
+    assert!(out_of(&[&solve[..], &["-o", "./-"]].concat()).is_empty());
+    assert_eq!(fs::read(folder.path().join("-")).expect("it was written"), proof);
+}
+
 /// A match writes its games into one file, of which one is analysed at a time.
 #[test]
 fn one_of_several_games_is_named_or_chosen() {
@@ -384,6 +406,9 @@ fn mistakes_in_the_command_line_have_their_status() {
         "measure --games 0",
         "measure --nodes 0",
         "measure --nodes 60 -- --nodes 70",
+        "match -e nodes=1 -e nodes=1 --messages",
+        "match -e nodes=1 -e nodes=1 --losses-only",
+        "levels --fit 8:1 --size 20",
         "solve --board 3 --line 3 --rule renju",
         "solve --board 3 --line 3 --number 2",
         "solve --moves h8 --number 2",

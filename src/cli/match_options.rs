@@ -205,7 +205,7 @@ pub struct MatchOptions {
     pub losses_only: bool,
 
     /// Keep the messages of the engines in the records
-    #[arg(long, help_heading = "Records and output")]
+    #[arg(long, requires = "out", help_heading = "Records and output")]
     pub messages: bool,
 
     /// Append everything that is sent and received to this file

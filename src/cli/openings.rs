@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::ending::{Interrupted, note_ctrl_c};
-use super::files::ensure_can_be_written;
+use super::files::{ensure_can_be_written, file_of};
 use super::output::remark;
 use super::overwriting::{BEGINNING, ensure_replaces_its_like};
 use super::progress::live_line;
@@ -91,7 +91,8 @@ pub struct OpeningsOptions {
 /// # Errors
 /// A file that cannot be written, a board that has too few openings, Ctrl-C.
 pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
-    if let Some(path) = &options.out {
+    let out = file_of(options.out.as_deref());
+    if let Some(path) = out {
         ensure_can_be_written("--out", path)?;
         ensure_replaces_its_like("--out", path, "openings", are_openings)?;
     }
@@ -106,7 +107,7 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     }
     let text: String =
         openings.iter().map(|opening| written(opening, options.size, options.format) + "\n").collect();
-    match &options.out {
+    match out {
         Some(path) => write_whole(path, text)?,
         None => {
             let mut out = std::io::stdout().lock();

@@ -10,7 +10,7 @@ use super::arguments::{parse_positive, parse_size};
 use super::ending::Mistake;
 use super::files::{read_standard_input, read_text};
 use super::output::{counted, remark};
-use crate::board::{Size, Stones};
+use crate::board::{MAX_SIDE, MIN_SIDE, Size, Stones};
 use crate::formats::Mistake as FormatMistake;
 use crate::formats::any::{self, PositionText};
 use crate::formats::point_names::Rows;
@@ -79,6 +79,11 @@ impl PositionOptions {
         } else {
             self.game(&text, &source, rows)?
         };
+        let size = stones.size();
+        ensure!(
+            size.width().min(size.height()) >= MIN_SIDE,
+            "{source}: this is a board of {size}, and boards are from {MIN_SIDE}x{MIN_SIDE} to {MAX_SIDE}x{MAX_SIDE}"
+        );
         remarks.iter().for_each(|line| remark(format_args!("{source}: {line}")));
         if let Some(count) = self.stop_at {
             let found = stones.history().len();
@@ -138,10 +143,8 @@ impl PositionOptions {
                 Ok((read_text(path)?, path.display().to_string()))
             }
             _ => {
-                ensure!(
-                    !std::io::stdin().is_terminal(),
-                    "no position: name a file, or give --moves, or pipe one to standard input"
-                );
+                let none = "no position: name a file, or give --moves, or pipe one to standard input";
+                ensure!(!std::io::stdin().is_terminal(), Mistake(none.to_owned()));
                 Ok((read_standard_input()?, "standard input".to_owned()))
             }
         }
@@ -183,7 +186,7 @@ mod tests {
             let error = read(moves, stop_at).unwrap_err();
             error.downcast_ref::<Mistake>().unwrap_or_else(|| panic!("{error:#}")).to_string()
         };
-        let picture = ". X X\nO . .\n. . .";
+        let picture = ". X X . .\nO . . . .\n. . . . .\n. . . . .\n. . . . .";
         assert_eq!((stones("h8 i9", 0), stones("h8 i9", 1), stones(picture, 3)), (0, 1, 3));
         assert!(mistake("h8 i9", 3).contains("the game has 2 stones"));
         assert_eq!(stones(" ", 0), 0);
@@ -192,5 +195,21 @@ mod tests {
         let game = "(;SZ[15]AB[aa]AW[bb];B[cc];W[dd])";
         assert_eq!((stones(game, 2), stones(game, 3)), (2, 3));
         assert!(mistake(game, 1).contains("--stop-at 1: the first 2 stones were set up"));
+    }
+
+    #[test]
+    fn no_board_is_smaller_than_those_that_are_played_on() {
+        for text in ["x", "xo\nox", "(;GM[4]SZ[4];B[aa];W[bb])"] {
+            let options = PositionOptions {
+                file: None,
+                moves: Some(text.to_owned()),
+                rule: None,
+                size: None,
+                number: None,
+                stop_at: None,
+            };
+            let error = options.read(Rows::FromBottom).unwrap_err().to_string();
+            assert!(error.contains("and boards are from 5x5 to 22x22"), "{error}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
-use super::files::{ensure_is_no_input, ensure_page_can_be_written};
+use super::files::{ensure_is_no_input, ensure_page_can_be_written, file_of};
 use super::output::{counted, print_line, remark};
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::files::write_whole;
@@ -43,15 +43,15 @@ pub struct ReportOptions {
 pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     let out = options.out.clone().unwrap_or_else(|| files[0].with_extension("html"));
-    if !is_stdout(&out) {
-        ensure_page_can_be_written("--out", &out)?;
+    if let Some(file) = file_of(Some(&out)) {
+        ensure_page_can_be_written("--out", file)?;
     }
     ensure_is_no_input(&out, files.iter().map(PathBuf::as_path))?;
     let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
     let contents = contents(parts, rows).with_context(|| names_of(&files))?;
     write(&out, options.title.as_deref(), &contents)?;
-    if !is_stdout(&out) {
-        print_line(out.display())?;
+    if let Some(file) = file_of(Some(&out)) {
+        print_line(file.display())?;
     }
     Ok(())
 }
@@ -87,15 +87,10 @@ pub(super) fn write(out: &Path, title: Option<&str>, contents: &Contents) -> any
     }
     let title = title.map_or_else(|| default_title(contents), str::to_owned);
     let html = page(&title, contents)?;
-    if is_stdout(out) {
-        return std::io::stdout().lock().write_all(html.as_bytes()).context("writing the page");
+    match file_of(Some(out)) {
+        Some(file) => write_whole(file, html),
+        None => std::io::stdout().lock().write_all(html.as_bytes()).context("writing the page"),
     }
-    write_whole(out, html)
-}
-
-/// `-` is standard output; a file of that name is given as `./-`.
-fn is_stdout(out: &Path) -> bool {
-    out.as_os_str() == "-"
 }
 
 fn default_title(contents: &Contents) -> String {

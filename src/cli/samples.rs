@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::arguments::parse_share;
-use super::files::{ensure_is_no_input, ensure_text_can_be_written};
+use super::files::{ensure_is_no_input, ensure_text_can_be_written, file_of};
 use super::output::{counted, remark};
 use super::report::{names_of, records_file};
 use crate::arena::duplicates::leave_out_copies;
@@ -61,7 +61,8 @@ pub struct SampleOptions {
 /// into the format, an output that cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
-    if let Some(out) = &options.out {
+    let out = file_of(options.out.as_deref());
+    if let Some(out) = out {
         ensure_text_can_be_written("--out", out)?;
         ensure_is_no_input(out, files.iter().map(PathBuf::as_path))?;
     }
@@ -89,7 +90,7 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
         }
         sampler.finish()
     };
-    let taken = match &options.out {
+    let taken = match out {
         None => write(&mut BufWriter::new(std::io::stdout().lock()))?,
         Some(path) => write_whole_by(path, write)?,
     };

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::ending::{Ending, Interrupted, Mistake, note_ctrl_c};
-use super::files::{ensure_is_no_input, ensure_text_can_be_written};
+use super::files::{ensure_is_no_input, ensure_text_can_be_written, file_of};
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
 use super::small_game::SmallGame;
@@ -131,7 +131,7 @@ fn parse_small(text: &str) -> Result<(usize, usize), String> {
 /// # Errors
 /// A position that cannot be read or is decided, a file that cannot be written, Ctrl-C.
 pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<Ending> {
-    if let Some(path) = &options.out {
+    if let Some(path) = file_of(options.out.as_deref()) {
         ensure_text_can_be_written("--out", path)?;
         ensure_is_no_input(path, options.position.file.as_deref())?;
     }
@@ -184,7 +184,7 @@ fn solve_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<SolveRes
 }
 
 fn write(options: &SolveOptions, text: &str, out: &mut impl Write) -> anyhow::Result<()> {
-    match &options.out {
+    match file_of(options.out.as_deref()) {
         Some(path) => write_whole(path, text),
         None => out.write_all(text.as_bytes()).context("writing the result"),
     }

@@ -71,6 +71,8 @@ pub enum Mistake {
     NoNumber(String),
     /// A column without its row.
     MissingCoordinate,
+    /// Three numbers joined by commas, as they were written: a line of `BOARD` in the protocol of Gomocup, or a mistake.
+    ThreeNumbers(String),
     /// A point that is not on the board.
     OffBoard {
         /// The point as it was written.
@@ -173,6 +175,9 @@ impl fmt::Display for Mistake {
             }
             Mistake::NoNumber(word) => write!(f, "`{}` is not a number", quoted(word)),
             Mistake::MissingCoordinate => f.write_str("one coordinate is missing"),
+            Mistake::ThreeNumbers(text) => {
+                write!(f, "{} is three numbers, and a move is two: column and row", quoted(text))
+            }
             Mistake::OffBoard { point, size } => write!(f, "{} is off the board of {size}", quoted(point)),
             Mistake::Taken(point) => write!(f, "{} is taken", quoted(point)),
             Mistake::WrongTurn { stone, color } => write!(f, "stone {stone} is not {}'s", color.name()),

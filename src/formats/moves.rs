@@ -13,7 +13,8 @@ use crate::board::{Point, PointSet, Size, Stones};
 /// Reads the moves, in order.
 ///
 /// # Errors
-/// A word that is not a point, a point off the board, and a point that was played before.
+/// A word that is not a point, a point off the board, a point that was played before, and three numbers with commas
+/// between them, as managers describe a position: taken for moves, two such lines would be three others.
 ///
 /// ```
 /// use kagetsu::board::Size;
@@ -32,6 +33,9 @@ pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
 /// # Errors
 /// Those of [`read`].
 pub fn read_with_rows(text: &str, size: Size, rows: Rows) -> Result<Vec<Point>, FormatError> {
+    if let Some(word) = three_numbers(text) {
+        return Err(Mistake::ThreeNumbers(word.text.to_owned()).at(word.place));
+    }
     let names = PointNames::of(size).with_rows(rows);
     let mut words = MoveWords::of(text);
     let mut points = DistinctPoints::default();
@@ -169,6 +173,23 @@ impl<'a> Iterator for MoveWords<'a> {
     }
 }
 
+/// The first three numbers that only commas join.
+fn three_numbers(text: &str) -> Option<Word<'_>> {
+    let mut cursor = Cursor::new(text);
+    loop {
+        cursor.pass_over(|c| is_separator(c) && c != ',');
+        let (start, place) = (cursor.rest(), cursor.place());
+        if start.is_empty() {
+            return None;
+        }
+        cursor.pass_over(|c| c == ',' || !is_separator(c));
+        let text = &start[..start.len() - cursor.rest().len()];
+        if text.split(',').count() == 3 && text.split(',').all(|number| number.parse::<u32>().is_ok()) {
+            return Some(Word { text, place });
+        }
+    }
+}
+
 /// Whether this separates moves and numbers.
 fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')')
@@ -263,6 +284,8 @@ mod tests {
             ("17,3", "column 1: 17,3 is off the board of 15x15"),
             ("-1,3", "column 1: -1,3 is off"),
             ("7,7 8", "column 5: one coordinate is missing"),
+            ("7,7,1\n8,8,2", "column 1: 7,7,1 is three numbers, and a move is two: column and row"),
+            ("7,7 (8,8,2)", "column 6: 8,8,2 is three numbers, and a move is two: column and row"),
             ("7,7 8 i9", "column 5: one coordinate is missing"),
             ("7,.", "column 3: `.` is not a number"),
             ("h8 i9.", "column 6: `.` is not a number"),

@@ -278,7 +278,6 @@ fn play(
         games,
         rule,
         book_name: "balanced".to_owned(),
-        transform: options.games > 2 * options.openings,
         seed: options.seed,
         concurrency: options.concurrency.max(1),
         faults_are_fatal: true,
@@ -354,7 +353,8 @@ mod tests {
             let table = std::fs::read_to_string(folder.join(TABLES_FILE)).unwrap();
             RatingTable::read_all(&table).unwrap()
         };
-        for games in ["2", "4"] {
+        // More than twice as many as there are openings, which are then turned.
+        for games in ["2", "6"] {
             let mut out = Vec::new();
             measure(&words("renju", games).options, &folder, &Stop::new(), &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();

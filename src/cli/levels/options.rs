@@ -22,7 +22,7 @@ Examples:
   kagetsu levels
   kagetsu levels --fit \"8:1 9:0 casual-2:0.5\" --rule renju
   kagetsu levels --measure --out ladder --rule freestyle,renju --games 400
-  kagetsu levels --measure --out ladder --rule renju --from 3 --to 6
+  kagetsu levels --measure --out ladder --rule renju --games 400 --from 3 --to 6
   kagetsu levels --measure --out ladder --rule freestyle --from 5 --to 8 --against \"cmd=./pela turn=0.1=1600\"")]
 pub struct LevelsOptions {
     /// Play the ladder: a match between every two neighbouring levels
@@ -43,7 +43,8 @@ pub struct LevelsOptions {
     pub rules: Vec<Rule>,
 
     /// Board: a side such as 15, or width and height such as 20x15
-    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size, requires = "measure")]
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size, requires = "measure",
+        conflicts_with = "fit")]
     pub size: Size,
 
     /// Games of each match; proportionally fewer where a level searches more than 3,000 nodes a move

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::words::board_names;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
-use crate::cli::files::{ensure_is_no_input, ensure_text_can_be_written};
+use crate::cli::files::{ensure_is_no_input, ensure_text_can_be_written, file_of};
 use crate::cli::output::remark;
 use crate::files::write_whole_by;
 use crate::library::{ExportCount, Library, LibraryError, PositionKey};
@@ -60,12 +60,13 @@ pub(super) struct ExportOptions {
 /// A library that cannot be read, more than the format can hold, a file that cannot be written; once the rest is
 /// written, rows that mean nothing or cannot be read.
 pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Result<()> {
-    if let Some(path) = &options.out {
+    let file = file_of(options.out.as_deref());
+    if let Some(path) = file {
         ensure_text_can_be_written("--out", path)?;
         ensure_is_no_input(path, [options.library.as_path()])?;
     }
     let library = Library::open_to_read(&options.library)?;
-    let ExportCount { left_out: bad, is_cut, .. } = match &options.out {
+    let ExportCount { left_out: bad, is_cut, .. } = match file {
         Some(path) => write_whole_by(path, |file| options.write(&library, file))?,
         None => {
             let count = options.write(&library, &mut out)?;

@@ -145,6 +145,7 @@ fn reason(mistake: &Mistake) -> Option<(&'static str, String)> {
         Mistake::NoPoint(word) => of("no-point", word),
         Mistake::NoNumber(word) => of("no-number", word),
         Mistake::MissingCoordinate => of("coordinate", ""),
+        Mistake::ThreeNumbers(text) => of("three-numbers", text),
         Mistake::OffBoard { point, .. } => of("off-board", point),
         Mistake::Taken(point) => of("taken", point),
         Mistake::WrongTurn { stone, .. } => of("turn", &stone.to_string()),
