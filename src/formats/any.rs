@@ -10,12 +10,12 @@
 use super::error::{Foreign, FormatError, Mistake, Place};
 use super::point_names::Rows;
 use super::sgf::{LeftOutGames, SgfGame, SgfRemark};
-use super::{USUAL_SIDE, moves, picture, psq, sgf};
+use super::{moves, picture, psq, sgf};
 use crate::board::{Point, Size, Stones};
 use crate::rules::Rule;
 
 /// The board if nothing gives its size.
-const USUAL_BOARD: Size = Size::square(USUAL_SIDE);
+const USUAL_BOARD: Size = Size::square(sgf::USUAL_SIDES[0]);
 
 /// The format of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -58,9 +58,6 @@ pub mod sgf;
 pub mod text;
 pub mod yxdb;
 
-/// The side of the board if nothing gives its size.
-pub(crate) const USUAL_SIDE: usize = 15;
-
 #[cfg(test)]
 mod round_trip_tests;
 

@@ -3,9 +3,9 @@
 //! Positions to solve and openings of matches are read through this module.
 
 use super::node::SgfChange;
+use super::remark::USUAL_SIDES;
 use super::tree::{GOMOKU, SgfGame, SgfNode, SgfValue};
 use crate::board::{ByColor, Color, Point, PointSet, Size, Stones};
-use crate::formats::USUAL_SIDE;
 use crate::formats::error::{FormatError, Mistake, Place};
 use crate::formats::picture::side_with_fewer_stones;
 use crate::formats::point_names::PointNames;
@@ -66,7 +66,7 @@ impl SgfGame {
             let place = self.node(SgfGame::ROOT).value("SZ").map_or(self.place(), |value| value.place);
             return Err(Mistake::WrongSize { found, wanted }.at(place));
         }
-        let size = found.or(size).map_or_else(|| self.board(Size::square(USUAL_SIDE)), Ok)?;
+        let size = found.or(size).map_or_else(|| self.board(Size::square(USUAL_SIDES[0])), Ok)?;
         let mut walk = Walk::on(size);
         self.main_line().try_for_each(|node| walk.take(node))?;
         walk.play_set_up();

@@ -4,11 +4,10 @@ use std::fmt;
 
 use super::tree::{SgfGame, SgfNode};
 use crate::board::{MAX_SIDE, Size};
-use crate::formats::USUAL_SIDE;
 use crate::formats::error::{FormatError, Mistake, Place};
 
-/// Sides of the boards on which most games are played, and of the largest.
-pub const USUAL_SIDES: [usize; 4] = [USUAL_SIDE, 19, 20, MAX_SIDE];
+/// Sides of the boards on which most games are played, and of the largest. The first is that of a game that gives none.
+pub const USUAL_SIDES: [usize; 4] = [15, 19, 20, MAX_SIDE];
 
 /// What of a game was not as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
