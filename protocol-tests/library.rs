@@ -348,6 +348,10 @@ fn what_was_read_otherwise_than_it_is_written_is_told() {
     let (is_done, _, told) = kagetsu(&folder, &["library", "import", "a.kgl", "a.sgf"]);
     assert!(is_done && told.contains("a rule which is not known: 1;"), "{told}");
     assert!(told.contains("not that of the line on their board: 1;"), "{told}");
+    fs::write(folder.path().join("r.sgf"), "(;GM[4]SZ[15]RE[forfeit];B[hh])(;GM[4]SZ[15]RE[黒勝];B[hh])")
+        .expect("files can be written");
+    let (is_done, _, told) = kagetsu(&folder, &["library", "import", "r.kgl", "r.sgf"]);
+    assert!(is_done && told.contains("whose result (`RE`) is not understood: 1;"), "{told}");
     // Two Chinese characters in GBK.
     let text = b"(;GM[4]SZ[15]CA[UTF-8];B[hh]C[\xbb\xa8\xd4\xc2])";
     fs::write(folder.path().join("b.sgf"), text).expect("files can be written");

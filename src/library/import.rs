@@ -140,6 +140,8 @@ pub struct ImportCount {
     pub unknown_rules: u64,
     /// Games whose text names another result than the winning line on their board. They count as the board shows.
     pub results_refuted: u64,
+    /// Games in SGF whose result is not understood, and not on their board either. They count as games without one.
+    pub results_not_understood: u64,
     /// Games in SGF whose closing bracket is missing. They count as far as they go.
     pub games_without_end: u64,
     /// Games in SGF that name no board and need a larger one than that of the options.

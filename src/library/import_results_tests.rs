@@ -83,3 +83,16 @@ fn results_in_words_are_those_of_who_wins() {
         assert_eq!((played.black, played.white), won(expected), "{said}");
     }
 }
+
+#[test]
+fn results_that_are_not_understood_are_counted() {
+    let five = ";B[fh];W[aa];B[gh];W[ca];B[hh];W[ea];B[ih];W[ga];B[jh]";
+    let text = format!(
+        "(;SZ[15]RE[黒勝];B[hh])(;SZ[15]RE[½-½];B[hh])(;SZ[15]RE[?];B[hh])(;SZ[15];B[hh])\
+         (;SZ[15]RE[forfeit];B[hh])(;SZ[15]RE[forfeit]{five})"
+    );
+    let (library, count) = import(|import| import.add_sgf(&text));
+    let count = count.unwrap();
+    assert_eq!((count.games, count.results_not_understood, count.results_refuted), (6, 1, 0));
+    assert_eq!(played(&library, Rule::ALL[0], ""), Played { games: 6, black: 2, white: 0, draws: 1 });
+}

@@ -7,6 +7,7 @@ use super::entry::{Entry, GameEnd, Mark, Played};
 use super::import::{Import, ImportError};
 use super::key::{Canonical, KeyWalk};
 use super::sgf_facts::{FACTS, Facts};
+use super::sgf_result::{SaidEnd, said_end};
 use crate::board::{Color, Point, Size};
 use crate::formats::FormatError;
 use crate::formats::error::{Mistake, Place};
@@ -122,7 +123,17 @@ impl Import<'_> {
             return Ok(None);
         }
         let verdict = with_rule!(rule, R => judge::verdict::<R>(&line.position()));
-        Ok(Some(Played::once(self.end_of(said_end(game), verdict))))
+        let said = game.node(SgfGame::ROOT).value("RE").map_or("", |value| &value.text);
+        let said = said_end(said);
+        let end = match said {
+            SaidEnd::Known(end) => end,
+            SaidEnd::NotUnderstood => GameEnd::Unknown,
+        };
+        let end = self.end_of(end, verdict);
+        // Where the board shows the result, nothing is missing.
+        self.count.results_not_understood +=
+            u64::from(said == SaidEnd::NotUnderstood && end == GameEnd::Unknown);
+        Ok(Some(Played::once(end)))
     }
 
     fn add_sgf_entry(
@@ -179,26 +190,6 @@ fn has_one_line(game: &SgfGame) -> bool {
         number = next;
     }
     number != SgfGame::ROOT && game.children(number).is_empty()
-}
-
-/// How a game ended, as `RE` says.
-fn said_end(game: &SgfGame) -> GameEnd {
-    let said = game.node(SgfGame::ROOT).value("RE").map(|value| value.text.trim().to_ascii_lowercase());
-    let said = said.unwrap_or_default();
-    // Some write it in words; what is not a win of the side that is named says nothing.
-    let has_won = |letter: &str, name: &str| {
-        let rest = said.strip_prefix(name).map(str::trim_start);
-        said.starts_with(letter) || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['+', 'w']))
-    };
-    if has_won("b+", "black") {
-        GameEnd::Won(Color::Black)
-    } else if has_won("w+", "white") {
-        GameEnd::Won(Color::White)
-    } else if said == "0" || said.starts_with("draw") || said == "jigo" {
-        GameEnd::Drawn
-    } else {
-        GameEnd::Unknown
-    }
 }
 
 /// A comment without the lines in which an engine reports depths, scores and times.

@@ -14,6 +14,7 @@
 //! | `store`, `rows`, `error` | where is it stored? In an SQLite file |
 //! | `file_access` | how are positions looked up in that file? |
 //! | `import`, `import_files`, `import_sgf` | what is imported from the files of others, all or nothing? |
+//! | `sgf_result` | how did a game end, as people and programs write it? |
 //! | `export`, `forest`, `sgf_facts` | how does a library become trees for other programs? |
 //! | `tables` | how does it become lines of JSON or a table, and back? |
 //! | `prune` | which positions does only this one lead to? |
@@ -51,6 +52,8 @@ mod prune;
 mod rows;
 #[cfg(feature = "library")]
 mod sgf_facts;
+#[cfg(feature = "library")]
+mod sgf_result;
 #[cfg(feature = "library")]
 mod store;
 #[cfg(feature = "library")]

@@ -120,6 +120,7 @@ fn import(
                     all.comments_misread += count.comments_misread;
                     all.unknown_rules += count.unknown_rules;
                     all.results_refuted += count.results_refuted;
+                    all.results_not_understood += count.results_not_understood;
                     all.games_without_end += count.games_without_end;
                     all.boards_enlarged += count.boards_enlarged;
                     bar.suspend(|| remarks.iter().for_each(remark));
@@ -183,6 +184,12 @@ fn import(
         remark(format_args!(
             "games whose result is not that of the line on their board: {}; they count as the board shows",
             all.results_refuted
+        ));
+    }
+    if all.results_not_understood > 0 {
+        remark(format_args!(
+            "games whose result (`RE`) is not understood: {}; they count as games without a result",
+            all.results_not_understood
         ));
     }
     if all.games_without_end > 0 {
