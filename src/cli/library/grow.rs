@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::new_library::open_or_create;
@@ -27,8 +27,9 @@ use crate::search::Control;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 The engine searches one position after the other, always the one that matters most, and stores each result at once,\n\
-so that the same command resumes an interrupted run. Other programs may read the library meanwhile. Two runs on one\n\
-library do not see what the other searches and repeat each other's work: `kagetsu job plan ... grow` divides it.")]
+so the next run goes on where this one ended. A run that is interrupted says how many --positions were left. Other\n\
+programs may read the library meanwhile. Two runs on one library do not see what the other searches and repeat each\n\
+other's work: `kagetsu job plan ... grow` divides it.")]
 pub(super) struct GrowOptions {
     /// The library; it is created if it does not exist
     #[arg(value_name = "LIBRARY")]
@@ -138,16 +139,22 @@ fn grow(
         last = Some(step);
     }
     bar.finish_and_clear();
-    if control.is_stopped() {
-        bail!(Interrupted { goes_on: true });
-    }
+    let is_interrupted = control.is_stopped() && count < options.positions;
     match last {
         Some(step) => writeln!(out, "{}, {}", counted(count, "more position"), in_words(&step)),
+        None if is_interrupted => Ok(()),
         None if is_exhausted => writeln!(out, "nothing is left to search within --stones and --margin"),
         None => writeln!(out, "nothing was searched within --positions and --time"),
     }
     .context("writing what was done")?;
-    out.flush().context("writing what was done")
+    out.flush().context("writing what was done")?;
+    if is_interrupted { Err(interrupted(options.positions - count)) } else { Ok(()) }
+}
+
+/// What is said at Ctrl-C if there were so many positions left to search.
+fn interrupted(left: u64) -> anyhow::Error {
+    anyhow!("what was searched is kept; --positions {left} searches the rest")
+        .context(Interrupted { goes_on: false })
 }
 
 fn in_words(step: &GrowthStep) -> String {

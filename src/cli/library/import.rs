@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
 use clap::Args;
 use encoding_rs::Encoding;
 
@@ -15,14 +15,15 @@ use super::input::{BEGIN, ENDS, InputFormat, has_no_moves, is_of_library, rule_o
 use super::match_files::{is_copy, is_record};
 use super::new_library::open_or_create;
 use super::source::Input;
+use super::tally::Tally;
 use crate::arena::records::GAMES_FILE;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::ending::{Interrupted, note_ctrl_c};
-use crate::cli::output::{counted, in_words, remark};
+use crate::cli::output::{in_words, remark};
 use crate::cli::progress::live_line;
 use crate::formats::opening_file::has_extension;
-use crate::library::{ImportCount, ImportOptions, LONGEST_COMMENT, Library, Source};
+use crate::library::{ImportCount, ImportOptions, Library, Source};
 use crate::rules::Rule;
 
 /// Bytes of a file that are read at a time.
@@ -106,38 +107,33 @@ fn import(
     mut out: impl Write,
 ) -> anyhow::Result<()> {
     let bar = live_line(files.len() as u64);
-    let (mut all, mut taken, mut known, mut bad) = (ImportCount::default(), 0, 0, 0);
+    let mut tally = Tally::default();
+    let mut done = Ok(());
     for file in files {
         let is_archive = has_extension(file, ARCHIVE);
         let is_one_of_several = is_archive || files.len() > 1;
         let mut is_counted = |result: anyhow::Result<Option<Imported>>| {
             match result {
                 Ok(Some(Imported { count, remarks })) => {
-                    taken += 1;
-                    all.games += count.games;
-                    all.positions += count.positions;
-                    all.comments_left_out += count.comments_left_out;
-                    all.comments_misread += count.comments_misread;
-                    all.unknown_rules += count.unknown_rules;
-                    all.results_refuted += count.results_refuted;
-                    all.results_not_understood += count.results_not_understood;
-                    all.games_without_end += count.games_without_end;
-                    all.boards_enlarged += count.boards_enlarged;
+                    tally.add(count);
                     bar.suspend(|| remarks.iter().for_each(remark));
                 }
-                Ok(None) => known += 1,
+                Ok(None) => tally.known += 1,
                 // Whatever else is wrong with this file is told by the next run. After the last file there is none.
-                Err(_) if stop.load(Ordering::Relaxed) => bail!(Interrupted { goes_on: true }),
+                Err(_) if stop.load(Ordering::Relaxed) => return Err(options.interrupted(file, is_archive)),
                 Err(error) if is_of_library(&error) => return Err(error),
                 Err(error) if options.skip_bad || has_no_moves(&error) && is_one_of_several => {
-                    bad += 1;
+                    tally.left_out += 1;
                     bar.suspend(|| remark(format_args!("left out: {}", in_words(&error))));
+                }
+                Err(error) if is_one_of_several => {
+                    return Err(error.context("without --skip-bad the import ends at this file"));
                 }
                 Err(error) => return Err(error),
             }
             Ok(())
         };
-        let done = if is_archive {
+        done = if is_archive {
             match Archive::open(file, &ENDS) {
                 Ok(mut archive) => archive.members().try_for_each(|member| {
                     is_counted(member.and_then(|(path, bytes)| {
@@ -150,69 +146,17 @@ fn import(
             is_counted(options.take_file(library, file, stop))
         };
         bar.inc(1);
-        if let Err(error) = done {
-            bar.finish_and_clear();
-            return Err(error);
+        if done.is_err() {
+            break;
         }
     }
     bar.finish_and_clear();
-    let (files, games) = (counted(taken, "file"), counted(all.games, "game"));
-    writeln!(out, "{files}, {games}, {}", counted(all.positions, "position"))?;
-    if known + bad > 0 {
-        writeln!(out, "files known already: {known}, left out: {bad}")?;
+    // What came in before an error stays in.
+    if done.is_ok() || !tally.is_blank() {
+        let told = tally.tell(options.size, options.rule.is_some(), &mut out);
+        done = done.and(told);
     }
-    if all.comments_left_out > 0 {
-        remark(format_args!(
-            "comments left out: {}; a position has room for {} MB of them",
-            all.comments_left_out,
-            LONGEST_COMMENT >> 20
-        ));
-    }
-    if all.comments_misread > 0 {
-        remark(format_args!(
-            "comments with unreadable characters: {}; if a file does not name its encoding, --encoding does",
-            all.comments_misread
-        ));
-    }
-    if all.unknown_rules > 0 && options.rule.is_none() {
-        remark(format_args!(
-            "games that name a rule which is not known: {}; they were imported as if they named none",
-            all.unknown_rules
-        ));
-    }
-    if all.results_refuted > 0 {
-        remark(format_args!(
-            "games whose result is not that of the line on their board: {}; they count as the board shows",
-            all.results_refuted
-        ));
-    }
-    if all.results_not_understood > 0 {
-        remark(format_args!(
-            "games whose result (`RE`) is not understood: {}; they count as games without a result",
-            all.results_not_understood
-        ));
-    }
-    if all.games_without_end > 0 {
-        remark(format_args!(
-            "games whose end is missing: {}; they were imported as far as they go",
-            all.games_without_end
-        ));
-    }
-    if all.boards_enlarged > 0 {
-        remark(format_args!(
-            "games that name no board and do not fit on {}: {}; they were imported on a larger one",
-            options.size, all.boards_enlarged
-        ));
-    }
-    if known > 0 {
-        // What it was imported with is not kept.
-        remark(
-            "what is known was imported before, perhaps with other options; --again imports it with these, and counts \
-             its games twice",
-        );
-    }
-    out.flush()?;
-    Ok(())
+    done
 }
 
 /// What came of a file.
@@ -223,6 +167,19 @@ struct Imported {
 }
 
 impl ImportArguments {
+    /// What is said if Ctrl-C comes while this file is read.
+    fn interrupted(&self, file: &Path, is_archive: bool) -> anyhow::Error {
+        let file = file.display();
+        let rest = if self.again {
+            anyhow!("{file} is not done; --again counts what is done once more, so give it the rest alone")
+        } else if is_archive {
+            anyhow!("the same command imports the rest of {file}, and the files after it")
+        } else {
+            anyhow!("nothing of {file} is kept; the same command imports it, and the files after it")
+        };
+        rest.context(Interrupted { goes_on: false })
+    }
+
     /// Imports a file that is not in an archive, or what comes through a pipe.
     fn take_file(
         &self,
@@ -360,11 +317,38 @@ mod tests {
         let stop = Arc::new(AtomicBool::new(true));
         let mut out = Vec::new();
         let error = import(&options, std::slice::from_ref(&file), &mut library, &stop, &mut out).unwrap_err();
-        assert!(error.downcast_ref::<Interrupted>().is_some_and(|ended| ended.goes_on), "{error}");
+        assert!(error.downcast_ref::<Interrupted>().is_some(), "{error}");
+        let said = format!("{error:#}");
+        assert!(said.starts_with("interrupted: nothing of ") && said.contains("the same command"), "{said}");
         assert!(out.is_empty() && library.sources().unwrap().is_empty());
+        // With this option the same command would count what came in again.
+        let again = words(Path::new("memory"), &[Path::new("--again"), &file]);
+        let error = import(&again, std::slice::from_ref(&file), &mut library, &stop, &mut out).unwrap_err();
+        assert!(!format!("{error:#}").contains("the same command"), "{error:#}");
         stop.store(false, Ordering::Relaxed);
         import(&options, &[file], &mut library, &stop, &mut out).unwrap();
         assert_eq!(library.sources().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_came_in_before_an_error_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let (good, bad) = (folder.path().join("good.sgf"), folder.path().join("bad.sgf"));
+        fs::write(&good, "(;GM[4]SZ[15];B[hh];W[ii])").unwrap();
+        fs::write(&bad, "(;").unwrap();
+        let said = |files: &[PathBuf]| {
+            let options = words(Path::new("memory"), &[&good]);
+            let (mut library, mut out) = (Library::in_memory().unwrap(), Vec::new());
+            let stop = Arc::new(AtomicBool::new(false));
+            let error = import(&options, files, &mut library, &stop, &mut out).unwrap_err();
+            (String::from_utf8(out).unwrap(), format!("{error:#}"))
+        };
+        let (out, error) = said(&[good.clone(), bad.clone()]);
+        assert_eq!(out, "1 file, 1 game, 3 positions\n");
+        assert!(error.starts_with("without --skip-bad the import ends at this file: "), "{error}");
+        // Alone there is nothing to be told, and nothing to be skipped to.
+        let (out, error) = said(&[bad]);
+        assert!(out.is_empty() && !error.contains("--skip-bad"), "{error}");
     }
 
     #[test]

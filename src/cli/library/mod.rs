@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `command` | the list of subcommands, and the short ones: `create`, `stat`, `check` |
 //! | `import`, `input`, `source`, `archive`, `match_files` | `import`, the formats of its files, their reading, archives, and what a match leaves |
+//! | `tally` | what an import has done, and how it is told |
 //! | `export` | `export` |
 //! | `query` | `query` |
 //! | `edit` | `edit` |
@@ -23,6 +24,7 @@ mod new_library;
 mod place;
 mod query;
 mod source;
+mod tally;
 mod words;
 
 pub(crate) use command::{LibraryOptions, run};
