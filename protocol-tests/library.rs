@@ -331,12 +331,17 @@ fn records_of_matches_and_of_training_are_imported() {
         let said = done(&folder, &["library", "import", "a.kgl", from]);
         assert!(said.starts_with(&format!("1 file, {games} games, ")), "{said}");
     }
+    // A match that has gone on brings its new games.
+    done(&folder, &[&fast[..], &["--games", "6"]].concat());
+    for said in ["1 file, 2 games, ", "0 files, 0 games, "] {
+        assert!(done(&folder, &["library", "import", "a.kgl", "m"]).starts_with(said), "{said}");
+    }
     let empty = done(&folder, &["library", "query", "a.kgl", "--rule", "caro", "--size", "9", "--json"]);
     let empty: serde_json::Value = empty.parse().expect("it is JSON");
     let position = &empty["position"];
     let results =
         ["black_wins", "white_wins", "draws"].map(|name| position[name].as_u64().expect("a number"));
-    assert_eq!((position["games"].as_u64(), results.iter().sum()), (Some(7), 7), "{empty}");
+    assert_eq!((position["games"].as_u64(), results.iter().sum()), (Some(9), 9), "{empty}");
 }
 
 #[test]
@@ -352,6 +357,9 @@ fn what_was_read_otherwise_than_it_is_written_is_told() {
         .expect("files can be written");
     let (is_done, _, told) = kagetsu(&folder, &["library", "import", "r.kgl", "r.sgf"]);
     assert!(is_done && told.contains("whose result (`RE`) is not understood: 1;"), "{told}");
+    fs::write(folder.path().join("r.sgf"), "(;GM[4]SZ[15];B[ii])").expect("files can be written");
+    let (is_done, _, told) = kagetsu(&folder, &["library", "import", "r.kgl", "r.sgf"]);
+    assert!(is_done && told.contains("imported before, and other contents: 1;"), "{told}");
     // Two Chinese characters in GBK.
     let text = b"(;GM[4]SZ[15]CA[UTF-8];B[hh]C[\xbb\xa8\xd4\xc2])";
     fs::write(folder.path().join("b.sgf"), text).expect("files can be written");

@@ -242,15 +242,16 @@ impl Import<'_> {
         Ok(statement.exists(params![fingerprint.cast_signed()])?)
     }
 
-    /// Records the source of an import.
+    /// Records the source of an import. What it brought is added to what the same source has brought before.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn note_source(&self, source: &Source) -> Result<(), LibraryError> {
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let Source { fingerprint, name, games, positions } = source;
-        let sql =
-            "INSERT OR REPLACE INTO source (fingerprint, name, games, positions) VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO source (fingerprint, name, games, positions) VALUES (?1, ?2, ?3, ?4) \
+                   ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name, \
+                   games = games + excluded.games, positions = positions + excluded.positions";
         let values = params![fingerprint.cast_signed(), name, number(*games), number(*positions)];
         self.transaction.execute(sql, values)?;
         Ok(())

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use encoding_rs::Encoding;
 
 use super::archive::{ARCHIVE, Archive, whole};
 use super::input::{BEGIN, ENDS, InputFormat, has_no_moves, is_of_library, rule_of};
+use super::known::KnownFiles;
 use super::match_files::{is_copy, is_record};
 use super::new_library::open_or_create;
 use super::source::Input;
@@ -78,7 +79,7 @@ pub(super) struct ImportArguments {
     #[arg(long, alias = "accept-cut")]
     accept_truncated: bool,
 
-    /// Import files again that were imported before; their games then count twice
+    /// Import files again that were imported before, or have grown since; their games then count twice
     #[arg(long)]
     again: bool,
 
@@ -107,6 +108,7 @@ fn import(
     mut out: impl Write,
 ) -> anyhow::Result<()> {
     let bar = live_line(files.len() as u64);
+    let known = KnownFiles::of(library)?;
     let mut tally = Tally::default();
     let mut done = Ok(());
     for file in files {
@@ -114,8 +116,9 @@ fn import(
         let is_one_of_several = is_archive || files.len() > 1;
         let mut is_counted = |result: anyhow::Result<Option<Imported>>| {
             match result {
-                Ok(Some(Imported { count, remarks })) => {
+                Ok(Some(Imported { count, remarks, is_namesake })) => {
                     tally.add(count);
+                    tally.namesakes += u64::from(is_namesake);
                     bar.suspend(|| remarks.iter().for_each(remark));
                 }
                 Ok(None) => tally.known += 1,
@@ -137,13 +140,13 @@ fn import(
             match Archive::open(file, &ENDS) {
                 Ok(mut archive) => archive.members().try_for_each(|member| {
                     is_counted(member.and_then(|(path, bytes)| {
-                        options.take(library, &path, Input::new(Cursor::new(bytes)), stop)
+                        options.take(library, &known, &path, Input::new(Cursor::new(bytes)), stop)
                     }))
                 }),
                 Err(error) => is_counted(Err(error)),
             }
         } else {
-            is_counted(options.take_file(library, file, stop))
+            is_counted(options.take_file(library, &known, file, stop))
         };
         bar.inc(1);
         if done.is_err() {
@@ -164,6 +167,8 @@ struct Imported {
     count: ImportCount,
     /// What was not as it should be, each in a line that names the file.
     remarks: Vec<String>,
+    /// Whether another file of this name was imported before, which perhaps held the same games.
+    is_namesake: bool,
 }
 
 impl ImportArguments {
@@ -184,17 +189,18 @@ impl ImportArguments {
     fn take_file(
         &self,
         library: &mut Library,
+        known: &KnownFiles,
         path: &Path,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Option<Imported>> {
         let reading = || format!("reading {}", path.display());
         let file = File::open(path).with_context(reading)?;
         if file.metadata().with_context(reading)?.is_file() {
-            return self.take(library, path, Input::new(BufReader::with_capacity(BUFFER, file)), stop);
+            return self.take(library, known, path, Input::new(BufReader::with_capacity(BUFFER, file)), stop);
         }
         // A file is read more than once, and a pipe cannot be.
         let bytes = whole(file).with_context(reading)?;
-        self.take(library, path, Input::new(Cursor::new(bytes)), stop)
+        self.take(library, known, path, Input::new(Cursor::new(bytes)), stop)
     }
 
     /// Imports a file; `None` if it is known already.
@@ -204,6 +210,7 @@ impl ImportArguments {
     fn take(
         &self,
         library: &mut Library,
+        known: &KnownFiles,
         path: &Path,
         mut input: Input<impl BufRead + Seek>,
         stop: &Arc<AtomicBool>,
@@ -219,7 +226,10 @@ impl ImportArguments {
             };
             format!("{}: {why}", path.display())
         })?;
-        let fingerprint = input.fingerprint(stop).with_context(named)?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let namesakes = known.named(&name);
+        let (fingerprint, beginning) = input.fingerprint(namesakes, stop).with_context(named)?;
+        let beginning = beginning.filter(|_| !self.again);
         let import_options = ImportOptions {
             rule: self.rule.or_else(|| rule_of(path)).unwrap_or_default(),
             size: self.size,
@@ -231,18 +241,32 @@ impl ImportArguments {
         };
         let mut import = library.import(import_options)?;
         import.stop_on(Arc::clone(stop));
-        if !self.again && import.knows(fingerprint)? {
+        if !self.again && import.knows(fingerprint)? || beginning.is_some_and(|known| known.is_all) {
             return Ok(None);
         }
-        let read_as = input.take_into(&mut import, format, path, self.encoding).with_context(named)?;
+        // What is behind the beginning of another format is not easily told from it.
+        ensure!(
+            beginning.is_none() || format == InputFormat::Match,
+            "{}: it has grown since it was imported, and its first games would count twice; --again imports it \
+             nevertheless",
+            path.display()
+        );
+        let known = beginning.map_or(0, |known| known.length);
+        let read_as = input.take_into(&mut import, format, path, self.encoding, known).with_context(named)?;
         let count = import.count();
         let mut remarks: Vec<String> =
             import.left_out().remarks().map(|line| format!("{}: {line}", path.display())).collect();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         import.note_source(&Source { fingerprint, name, games: count.games, positions: count.positions })?;
         remarks.extend(read_as.map(|read_as| format!("{}: {read_as}", path.display())));
+        if beginning.is_some() {
+            remarks
+                .push(format!("{}: known up to where it has grown; only what is new counts", path.display()));
+        }
         let count = import.commit().with_context(named)?;
-        Ok(Some(Imported { count, remarks }))
+        // Kagetsu writes its records under the same names into different folders, and only adds to them.
+        let is_record = matches!(format, InputFormat::Match | InputFormat::Training);
+        let is_namesake = !self.again && !is_record && !namesakes.is_empty();
+        Ok(Some(Imported { count, remarks, is_namesake }))
     }
 }
 
@@ -349,6 +373,38 @@ mod tests {
         // Alone there is nothing to be told, and nothing to be skipped to.
         let (out, error) = said(&[bad]);
         assert!(out.is_empty() && !error.contains("--skip-bad"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_has_grown_does_not_count_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.sgf");
+        let mut library = Library::in_memory().unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut import = |text: &str, more: &str| {
+            fs::write(&file, text).unwrap();
+            let options = words(Path::new("memory"), &[Path::new(more), &file]);
+            let mut out = Vec::new();
+            let done = import(&options, std::slice::from_ref(&file), &mut library, &stop, &mut out);
+            let games: Vec<u64> = library.sources().unwrap().iter().map(|source| source.games).collect();
+            (done.map(|()| String::from_utf8(out).unwrap()).map_err(|error| error.to_string()), games)
+        };
+        const FIRST: &str = "(;GM[4]SZ[15];B[hh])";
+        const BOTH: &str = "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[ii])";
+        assert_eq!(import(FIRST, "--no-comments").1, [1]);
+        let (said, games) = import(&format!("{FIRST}\n"), "--no-comments");
+        assert!(said.unwrap().contains("files known already: 1") && games == [1]);
+        let (said, games) = import(BOTH, "--no-comments");
+        let said = said.unwrap_err();
+        assert!(said.contains("its first games would count twice; --again") && games == [1], "{said}");
+        let (said, games) = import(BOTH, "--skip-bad");
+        assert!(said.unwrap().contains("left out: 1") && games == [1]);
+        assert_eq!(import(BOTH, "--again").1.iter().sum::<u64>(), 3);
+        // What counts twice is told so.
+        assert_eq!(import(FIRST, "--again").1.iter().sum::<u64>(), 4);
+        // Another file of this name.
+        let (said, games) = import("(;GM[4]SZ[15];B[jj])", "--no-comments");
+        assert!(said.is_ok() && games.iter().sum::<u64>() == 5);
     }
 
     #[test]

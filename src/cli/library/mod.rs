@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `command` | the list of subcommands, and the short ones: `create`, `stat`, `check` |
 //! | `import`, `input`, `source`, `archive`, `match_files` | `import`, the formats of its files, their reading, archives, and what a match leaves |
+//! | `known` | the files that were imported before |
 //! | `tally` | what an import has done, and how it is told |
 //! | `export` | `export` |
 //! | `query` | `query` |
@@ -19,6 +20,7 @@ mod export;
 mod grow;
 mod import;
 mod input;
+mod known;
 mod match_files;
 mod new_library;
 mod place;

@@ -10,6 +10,7 @@ use anyhow::{Context, bail, ensure};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
 
 use super::input::{BEGIN, InputFormat};
+use super::known::Fingerprints;
 use crate::arena::outcome::GameResult;
 use crate::arena::records::{GameRecord, Records};
 use crate::board::{Color, Point};
@@ -58,6 +59,15 @@ impl fmt::Display for ReadAs {
     }
 }
 
+/// A file that was imported before and has grown since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Beginning {
+    /// Its bytes.
+    pub length: usize,
+    /// Whether nothing but blanks has come behind it.
+    pub is_all: bool,
+}
+
 /// The input to be read.
 pub(super) struct Input<R> {
     reader: R,
@@ -77,27 +87,45 @@ impl<R: BufRead + Seek> Input<R> {
         Ok(begin)
     }
 
-    /// A hash of the whole input, by which it is recognised later.
+    /// A hash of the whole input, by which it is recognised later, and whether it begins with one of the known inputs.
     ///
     /// # Errors
     /// The input cannot be read, or the flag is set, because large files take their time.
-    pub fn fingerprint(&mut self, stop: &AtomicBool) -> anyhow::Result<u64> {
+    pub fn fingerprint(
+        &mut self,
+        known: &Fingerprints,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<(u64, Option<Beginning>)> {
         let mut hash = Fingerprint::EMPTY;
+        let (mut beginning, mut length): (Option<Beginning>, _) = (None, 0);
         loop {
             ensure!(!stop.load(Ordering::Relaxed), LibraryError::Stopped);
             let piece = self.reader.fill_buf()?;
             if piece.is_empty() {
                 break;
             }
-            hash = hash.with_bytes(piece);
+            if known.is_empty() {
+                hash = hash.with_bytes(piece);
+            } else {
+                for (byte, length) in piece.iter().zip(length + 1..) {
+                    hash = hash.with((*byte).into());
+                    if known.contains(&hash.value()) {
+                        beginning = Some(Beginning { length, is_all: true });
+                    } else if let Some(beginning) = &mut beginning {
+                        beginning.is_all &= byte.is_ascii_whitespace();
+                    }
+                }
+            }
             let count = piece.len();
+            length += count;
             self.reader.consume(count);
         }
         self.reader.rewind()?;
-        Ok(hash.value())
+        Ok((hash.value(), beginning))
     }
 
-    /// Imports all of it. Returns the encoding that its texts were taken for, if it names none that fits.
+    /// Imports all of it; of the records of a match, what comes behind the first `known` bytes. Returns the encoding
+    /// that its texts were taken for, if it names none that fits.
     ///
     /// # Errors
     /// Input that cannot be read, with its place; the import must not be committed then.
@@ -107,6 +135,7 @@ impl<R: BufRead + Seek> Input<R> {
         format: InputFormat,
         path: &Path,
         encoding: Option<&'static Encoding>,
+        known: usize,
     ) -> anyhow::Result<Option<ReadAs>> {
         let mut read_as = None;
         match format {
@@ -133,8 +162,11 @@ impl<R: BufRead + Seek> Input<R> {
             InputFormat::Json => import.add_json_lines(self.text(None)?)?,
             InputFormat::Csv => import.add_csv(self.text(None)?)?,
             InputFormat::Match => {
-                let records = Records::parse(self.whole_text(None)?.as_bytes())?;
-                for record in &records.games {
+                let bytes = self.whole()?;
+                let games =
+                    |bytes: &[u8]| Records::parse(decode(bytes).as_bytes()).map(|records| records.games);
+                let before = games(&bytes[..known.min(bytes.len())])?.len();
+                for record in games(&bytes)?.iter().skip(before) {
                     let line = line_of(record).with_context(|| format!("game {}", record.id))?;
                     import.add_game(&line)?;
                 }
@@ -319,7 +351,7 @@ mod tests {
     fn comment_of(bytes: &[u8], largest: u64, encoding: Option<&'static Encoding>) -> anyhow::Result<String> {
         let mut library = Library::in_memory()?;
         let mut import = library.import(ImportOptions::default())?;
-        input(bytes, largest).take_into(&mut import, InputFormat::Sgf, Path::new("a.sgf"), encoding)?;
+        input(bytes, largest).take_into(&mut import, InputFormat::Sgf, Path::new("a.sgf"), encoding, 0)?;
         import.commit()?;
         let mut stones = crate::board::Stones::new(crate::board::Size::square(15));
         stones.place(stones.size().center(), Color::Black);
@@ -356,7 +388,7 @@ mod tests {
         let mut library = Library::in_memory().unwrap();
         let mut import = library.import(ImportOptions::default()).unwrap();
         let read_as = input(&wrong, 1000)
-            .take_into(&mut import, InputFormat::Sgf, Path::new("a.sgf"), Some(encoding_rs::BIG5))
+            .take_into(&mut import, InputFormat::Sgf, Path::new("a.sgf"), Some(encoding_rs::BIG5), 0)
             .unwrap();
         assert_eq!(read_as, Some(ReadAs::Asked(encoding_rs::BIG5)));
         let said = read_as.unwrap().to_string();
@@ -422,16 +454,35 @@ mod tests {
         let mut library = Library::in_memory().unwrap();
         let mut import = library.import(ImportOptions::default()).unwrap();
         let encoding = Some(encoding_rs::GBK);
-        input(&table, 0).take_into(&mut import, InputFormat::Csv, Path::new("a.csv"), encoding).unwrap();
+        input(&table, 0).take_into(&mut import, InputFormat::Csv, Path::new("a.csv"), encoding, 0).unwrap();
         import.commit().unwrap();
         assert_eq!(library.entry(Rule::Freestyle, &stones).unwrap().unwrap().comment, "花月");
     }
 
     #[test]
     fn a_file_is_known_again_by_its_bytes() {
-        let fingerprint = |bytes: &[u8]| input(bytes, 0).fingerprint(&AtomicBool::new(false)).unwrap();
+        let none = Fingerprints::new();
+        let go_on = AtomicBool::new(false);
+        let fingerprint = |bytes: &[u8]| input(bytes, 0).fingerprint(&none, &go_on).unwrap().0;
         assert_eq!(fingerprint(b"a game"), fingerprint(b"a game"));
         assert_ne!(fingerprint(b"a game"), fingerprint(b"a gamf"));
-        assert!(input(b"a game", 0).fingerprint(&AtomicBool::new(true)).is_err());
+        assert!(input(b"a game", 0).fingerprint(&none, &AtomicBool::new(true)).is_err());
+        // And by its beginning once it has grown, also if it has grown more than once.
+        let known = Fingerprints::from([fingerprint(b"a"), fingerprint(b"a game")]);
+        for (bytes, length, is_all) in [
+            (&b"a game"[..], 6, true),
+            (b"a game\n ", 6, true),
+            (b"a game and", 6, false),
+            (b"a dot", 1, false),
+        ] {
+            // Bytes that come one by one as well.
+            for capacity in [1, 100] {
+                let reader = std::io::BufReader::with_capacity(capacity, Cursor::new(bytes));
+                let (whole, beginning) = Input::new(reader).fingerprint(&known, &go_on).unwrap();
+                assert_eq!(beginning, Some(Beginning { length, is_all }), "{bytes:?}");
+                assert_eq!(whole, fingerprint(bytes));
+            }
+        }
+        assert_eq!(input(b"game", 0).fingerprint(&known, &go_on).unwrap().1, None);
     }
 }

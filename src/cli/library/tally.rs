@@ -13,6 +13,8 @@ pub(super) struct Tally {
     taken: u64,
     /// Files that were imported before.
     pub known: u64,
+    /// Files with the name of one that was imported before, but other contents.
+    pub namesakes: u64,
     /// Files that cannot be imported.
     pub left_out: u64,
 }
@@ -55,7 +57,7 @@ impl Tally {
     /// # Errors
     /// The writer fails.
     pub fn tell(&self, size: Size, names_rule: bool, out: &mut impl Write) -> anyhow::Result<()> {
-        let Tally { all, taken, known, left_out } = self;
+        let Tally { all, taken, known, namesakes, left_out } = self;
         let (files, games) = (counted(*taken, "file"), counted(all.games, "game"));
         writeln!(out, "{files}, {games}, {}", counted(all.positions, "position"))?;
         if known + left_out > 0 {
@@ -102,6 +104,12 @@ impl Tally {
             remark(format_args!(
                 "games that name no board and do not fit on {size}: {}; they were imported on a larger one",
                 all.boards_enlarged
+            ));
+        }
+        if *namesakes > 0 {
+            remark(format_args!(
+                "files with the name of one that was imported before, and other contents: {namesakes}; if they hold \
+                 its games, these count twice now"
             ));
         }
         if *known > 0 {
