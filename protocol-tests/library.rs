@@ -273,6 +273,22 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         assert!(done(&folder, &["library", "stat", "a.kgl"]).starts_with("positions           0"), "{name}");
         assert!(!kagetsu(&folder, &["library", "import", "b.kgl", name]).0, "{name}");
     }
+    fs::write(folder.path().join("moves.txt"), "h8 i9 j10\n").expect("files can be written");
+    for (command, told) in [
+        (
+            &["library", "import", "a.kgl", "a.kgl"][..],
+            "a.kgl: this is a library already; `kagetsu library export",
+        ),
+        (
+            &["library", "import", "a.kgl", "moves.txt"],
+            "moves.txt: it is in none of the formats that can be imported",
+        ),
+        (&["solve", "a.kgl"], "`kagetsu library query`"),
+        (&["analyse", "a.kgl"], "`kagetsu library query`"),
+    ] {
+        let (is_done, _, errors) = kagetsu(&folder, command);
+        assert!(!is_done && errors.contains(told), "{command:?}: {errors}");
+    }
     for change in [&["--label", "zz=A"][..], &["--remove"], &["--tag", "AB"]] {
         let edit = ["library", "edit", "b.kgl", "--moves", "h8"];
         assert!(!kagetsu(&folder, &[&edit[..], change].concat()).0, "{change:?}");

@@ -8,6 +8,7 @@
 //! | moves | `7,7 8,8` from 0, or `h8 i9`, `h8i9`, `1. h8 2. i9`; Black first | anything else |
 
 use super::error::{Foreign, FormatError, Mistake, Place};
+use super::library_file::looks_like_library_of_positions;
 use super::point_names::Rows;
 use super::sgf::{LeftOutGames, SgfGame, SgfRemark};
 use super::{moves, picture, psq, sgf};
@@ -87,6 +88,8 @@ fn foreign(text: &str) -> Option<Foreign> {
     let is_tag = |line: &str| line.starts_with('[') && line.trim_end().ends_with("\"]");
     if start.starts_with("\u{FFFD}RenLib\u{FFFD}") {
         Some(Foreign::RenLib)
+    } else if looks_like_library_of_positions(text) {
+        Some(Foreign::Library)
     } else if start.chars().take(BEGINNING).any(|c| matches!(c, '\0' | char::REPLACEMENT_CHARACTER)) {
         Some(Foreign::Binary)
     } else if is_tag(first_line) {
@@ -367,6 +370,10 @@ mod tests {
 
     #[test]
     fn a_text_in_no_format_is_told_as_such() {
+        // The name is at byte 68, behind numbers, not all of which are characters.
+        let library = |name: &str| {
+            [&b"SQLite format 3\0\x10\0\x02\x02\xE4\xB8"[..], &[0; 46], name.as_bytes(), &[0; 30]].concat()
+        };
         for (text, hint) in [
             ("This is a text.", None),
             ("A text in lines\n\nwithout any full stop", None),
@@ -379,6 +386,8 @@ mod tests {
             ("# openings of renju\n0,0 1,1\n-1,2 3,4\n", Some("`kagetsu match --openings`")),
             ("[White \"a\"]\n[Black \"b\"]\n\n1. h8 i9 2. j10 1-0\n", Some("PGN")),
             (&decode(b"\xFFRenLib\xFF\x03\x00\xFF\xFFxyz"), Some("RenLib")),
+            (&decode(&library("KLib")), Some("`kagetsu library query`")),
+            (&decode(&library("Kxxx")), Some("Yixin")),
             (&decode(b"\x01\x00\x00\x00\x07\x00\x00\x0f\x0fabc"), Some("Yixin")),
         ] {
             let said = read(text, None).unwrap_err().to_string();

@@ -148,6 +148,8 @@ pub enum Foreign {
     Pgn,
     /// A library of RenLib.
     RenLib,
+    /// A library of positions.
+    Library,
     /// Bytes that are no text, such as those of a database of Yixin.
     Binary,
 }
@@ -159,6 +161,7 @@ impl fmt::Display for Foreign {
             Foreign::Openings => "a file of openings, which `kagetsu match --openings` reads",
             Foreign::Pgn => "PGN, which `kagetsu library import` reads",
             Foreign::RenLib => "a library of RenLib, which `kagetsu library import` reads",
+            Foreign::Library => "a library of positions, which `kagetsu library query` shows",
             Foreign::Binary => "no text; if it is a database of Yixin, `kagetsu library import` reads it",
         })
     }

@@ -13,6 +13,7 @@
 //! | [`samples`] | positions and games for training, as c-gomoku-cli writes them |
 //! | [`any`] | a position whose format is recognised from its text |
 //! | `game_text` | a [`Game`](crate::Game) with its rule, read from and written to the text formats |
+//! | `library_file` | how the file of a library begins |
 //! | `encoding` | the encoding of a text that names none, guessed; with the feature `library` |
 //! | [`opening_file`] | a file of openings in any of the usual formats |
 //!
@@ -45,6 +46,7 @@ pub mod duration;
 pub mod encoding;
 pub(crate) mod error;
 mod game_text;
+pub(crate) mod library_file;
 pub mod moves;
 pub mod offset;
 pub mod opening_file;

@@ -16,10 +16,11 @@ use super::error::LibraryError;
 use super::key::{Canonical, KeyWalk, PositionKey};
 use super::rows::{entry_of, get, select, write_row};
 use crate::board::{Size, Stones};
+use crate::formats::library_file;
 use crate::rules::Rule;
 
-/// "KLib" in SQLite's header, by which `file` and this program recognise the format.
-const APPLICATION: i32 = 0x4B4C_6962;
+/// The name of the application as SQLite writes it into its header.
+const APPLICATION: i32 = i32::from_be_bytes(library_file::APPLICATION);
 /// Raised when the meaning of a row changes.
 const VERSION: i32 = 1;
 /// How long to wait for another process that is writing.

@@ -23,7 +23,9 @@ use crate::cli::arguments::parse_size;
 use crate::cli::ending::{Interrupted, note_ctrl_c};
 use crate::cli::output::{in_words, remark};
 use crate::cli::progress::live_line;
+use crate::formats::library_file::looks_like_library_of_positions;
 use crate::formats::opening_file::has_extension;
+use crate::formats::text::decode;
 use crate::library::{ImportCount, ImportOptions, Library, Source};
 use crate::rules::Rule;
 
@@ -217,12 +219,19 @@ impl ImportArguments {
     ) -> anyhow::Result<Option<Imported>> {
         let named = || path.display().to_string();
         let begin = input.begin().with_context(named)?;
+        ensure!(
+            !looks_like_library_of_positions(&decode(&begin)),
+            "{}: this is a library already; `kagetsu library export --format json` makes a file of it that can be \
+             imported",
+            path.display()
+        );
         let found = self.format.or_else(|| InputFormat::of(path, &begin));
         let format = found.with_context(|| {
             let why = if begin.is_empty() {
                 "the file is empty"
             } else {
-                "the format is not recognised; name it with --format"
+                "it is in none of the formats that can be imported: SGF, PSQ, PGN, RenLib (.lib), YXDB (.db), records \
+                 of matches and training, and JSON and CSV of `kagetsu library export`"
             };
             format!("{}: {why}", path.display())
         })?;
