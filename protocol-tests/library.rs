@@ -193,6 +193,8 @@ fn a_library_goes_out_and_comes_back() {
         elsewhere.ends_with("nothing of freestyle 15x15, but of renju 15x15: see --rule and --size.\n"),
         "{elsewhere}"
     );
+    let (is_done, _, error) = kagetsu(&folder, &["library", "query", "a.kgl", "--lines", "0"]);
+    assert!(!is_done && error.contains("0 is not in 1.."), "{error}");
     let error = kagetsu(&folder, &["library", "export", "a.kgl", "--format", "json", "-o", "none/a.json"]).2;
     assert!(error.contains("--out: none/a.json cannot be written: no such folder"), "{error}");
     // The same stones as a position that was set up have no order, and are no opening.

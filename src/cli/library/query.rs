@@ -36,8 +36,8 @@ pub(super) struct QueryOptions {
     place: PlaceOptions,
 
     /// Maximum number of moves to show
-    #[arg(long, value_name = "N", default_value_t = 30)]
-    lines: usize,
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    lines: u32,
 
     /// For scripts: one JSON object
     #[arg(long)]
@@ -54,7 +54,7 @@ pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> an
     let opening = RenjuOpening::of_game(rule, &stones, set_up);
     let mut record = library.position_record(rule, &stones)?;
     record.sort_branches();
-    record.branches.truncate(options.lines);
+    record.branches.truncate(options.lines as usize);
     let text = if options.json {
         format!("{}\n", as_json(rule, &stones, opening, &record, rows))
     } else {
