@@ -197,6 +197,19 @@ fn a_library_goes_out_and_comes_back() {
     assert!(!is_done && error.contains("0 is not in 1.."), "{error}");
     let error = kagetsu(&folder, &["library", "export", "a.kgl", "--format", "json", "-o", "none/a.json"]).2;
     assert!(error.contains("--out: none/a.json cannot be written: no such folder"), "{error}");
+    for (wanted, told) in [
+        (
+            &["json", "--rule", "caro"][..],
+            "a.kgl has nothing of caro, but of renju 15x15: see --rule and --size",
+        ),
+        (&["sgf", "--size", "20"], "a.kgl has nothing of 20x20, but of renju 15x15"),
+        (&["book"], "a.kgl: no position has a score"),
+    ] {
+        let export = ["library", "export", "a.kgl", "-o", "nothing", "--format"];
+        let (is_done, _, error) = kagetsu(&folder, &[&export[..], wanted].concat());
+        assert!(!is_done && error.contains(told), "{wanted:?}: {error}");
+        assert!(!folder.path().join("nothing").exists(), "{wanted:?}");
+    }
     // The same stones as a position that was set up have no order, and are no opening.
     fs::write(folder.path().join("set-up.sgf"), "(;SZ[15]RU[renju]AB[hh][hi]AW[ih]PL[W])")
         .expect("files can be written");

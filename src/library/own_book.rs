@@ -168,7 +168,7 @@ impl super::store::Library {
         &self,
         out: &mut dyn std::io::Write,
         is_wanted: impl Fn(&PositionKey) -> bool,
-    ) -> Result<(), super::export::ExportError> {
+    ) -> Result<super::export::ExportCount, super::export::ExportError> {
         let mut positions: Vec<(PositionKey, Score, u32)> = Vec::new();
         self.for_each(|key, entry| {
             if let (true, Some(score)) = (is_wanted(&key), entry.value()) {
@@ -177,7 +177,8 @@ impl super::store::Library {
             Ok::<(), super::error::LibraryError>(())
         })?;
         out.write_all(&to_bytes(positions.iter().map(|(key, score, depth)| (key, *score, *depth))))?;
-        Ok(())
+        let positions = positions.len() as u64;
+        Ok(super::export::ExportCount { positions, ..Default::default() })
     }
 }
 

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::words::board_names;
+use super::words::{board_names, nothing_of};
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::files::{ensure_is_no_input, ensure_text_can_be_written, file_of};
@@ -57,8 +57,8 @@ pub(super) struct ExportOptions {
 /// Writes what the options ask for.
 ///
 /// # Errors
-/// A library that cannot be read, more than the format can hold, a file that cannot be written; once the rest is
-/// written, rows that mean nothing or cannot be read.
+/// A library that cannot be read or has nothing of what is asked for, more than the format can hold, a file that cannot
+/// be written; once the rest is written, rows that mean nothing or cannot be read.
 pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Result<()> {
     let file = file_of(options.out.as_deref());
     if let Some(path) = file {
@@ -66,6 +66,7 @@ pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Resul
         ensure_is_no_input(path, [options.library.as_path()])?;
     }
     let library = Library::open_to_read(&options.library)?;
+    options.ensure_something_is_wanted(&library)?;
     let ExportCount { left_out: bad, is_cut, .. } = match file {
         Some(path) => write_whole_by(path, |file| options.write(&library, file))?,
         None => {
@@ -88,6 +89,20 @@ pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Resul
 }
 
 impl ExportOptions {
+    /// # Errors
+    /// The library has nothing of the rule and the board that are asked for.
+    fn ensure_something_is_wanted(&self, library: &Library) -> anyhow::Result<()> {
+        if self.rule.is_none() && self.size.is_none() {
+            return Ok(());
+        }
+        // What can be read of a damaged library is exported all the same.
+        let nothing = library.boards().ok().and_then(|boards| nothing_of(&boards, self.rule, self.size));
+        match nothing {
+            Some(nothing) => bail!("{} has {nothing}", self.library.display()),
+            None => Ok(()),
+        }
+    }
+
     /// Writes the export; returns what of it was left out although the format has room for it.
     fn write(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<ExportCount> {
         let is_wanted = |rule: Rule, size: Size| {
@@ -100,7 +115,16 @@ impl ExportOptions {
         match self.format {
             OutputFormat::Json => return Ok(library.write_json_lines(out, is_wanted_key)?),
             OutputFormat::Csv => return Ok(library.write_csv(out, is_wanted_key)?),
-            OutputFormat::Book => library.write_book(out, is_wanted_key)?,
+            OutputFormat::Book => {
+                let mut book = Vec::new();
+                let count = library.write_book(&mut book, is_wanted_key)?;
+                ensure!(
+                    count.positions > 0,
+                    "{}: no position has a score; `kagetsu library grow` lets the engine search some",
+                    self.library.display()
+                );
+                out.write_all(&book)?;
+            }
             OutputFormat::Sgf => {
                 for (rule, size) in boards()? {
                     library.write_sgf(out, rule, size)?;

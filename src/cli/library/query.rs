@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::place::PlaceOptions;
-use super::words::board_names;
+use super::words::nothing_of;
 use crate::board::{Color, Size, Stones};
 use crate::cli::arguments::edge_name;
 use crate::cli::output::counted;
@@ -68,11 +68,8 @@ pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> an
 /// is taken for freestyle, and whoever asks for it may have games of renju.
 fn elsewhere(library: &Library, rule: Rule, size: Size) -> anyhow::Result<String> {
     let boards = library.boards()?;
-    if boards.is_empty() || boards.contains(&(rule, size)) {
-        return Ok(String::new());
-    }
-    let others = board_names(&boards);
-    Ok(format!("It has nothing of {rule} {size}, but of {others}: see --rule and --size.\n"))
+    let nothing = nothing_of(&boards, Some(rule), Some(size)).filter(|_| !boards.is_empty());
+    Ok(nothing.map(|nothing| format!("It has {nothing}.\n")).unwrap_or_default())
 }
 
 fn percent(share: f64) -> String {

@@ -25,3 +25,21 @@ pub(super) fn board_names(boards: &[(Rule, Size)]) -> String {
     let names: Vec<String> = boards.iter().map(|(rule, size)| format!("{rule} {size}")).collect();
     names.join(", ")
 }
+
+/// What a library with these rules and boards has instead of this rule and this board, as in "nothing of renju 15x15,
+/// but of freestyle 15x15: see --rule and --size". `None` if it has them.
+pub(super) fn nothing_of(boards: &[(Rule, Size)], rule: Option<Rule>, size: Option<Size>) -> Option<String> {
+    let is_wanted = |&(one, board): &(Rule, Size)| {
+        rule.is_none_or(|rule| rule == one) && size.is_none_or(|size| size == board)
+    };
+    if boards.iter().any(is_wanted) {
+        return None;
+    }
+    let wanted = [rule.map(|rule| rule.to_string()), size.map(|size| size.to_string())];
+    let wanted = wanted.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let others = board_names(boards);
+    Some(match boards {
+        [] => "no positions".to_owned(),
+        _ => format!("nothing of {wanted}, but of {others}: see --rule and --size"),
+    })
+}
