@@ -71,7 +71,7 @@ pub enum Mistake {
     NoNumber(String),
     /// A column without its row.
     MissingCoordinate,
-    /// Three numbers joined by commas, as they were written: a line of `BOARD` in the protocol of Gomocup, or a mistake.
+    /// Three numbers joined by commas, as they were written; so the protocol of Gomocup writes a stone of `BOARD`.
     ThreeNumbers(String),
     /// A point that is not on the board.
     OffBoard {
