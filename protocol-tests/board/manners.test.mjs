@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   cell,
+  delayEngine,
   message,
   newGame,
   openText,
@@ -456,6 +457,43 @@ for (const [what, options, least] of [
       assert.ok((await page.locator("#board").boundingBox()).y >= 0);
     },
     options,
+  );
+}
+
+for (const [width, height, language, choices] of [
+  [390, 844, "en", { strength: "18" }],
+  [390, 844, "cs", { strength: "8" }],
+  [390, 844, "ru", { strength: "16", time: "game" }],
+  [390, 844, "zh", { strength: "12", time: "move" }],
+  [390, 844, "en", { players: "watch", strength: "18" }],
+  [1024, 768, "en", { strength: "18" }],
+  [1180, 820, "en", { time: "move" }],
+  [1280, 800, "ru", { strength: "16", time: "game" }],
+]) {
+  const what = [width, height, language, JSON.stringify(choices)].join(" ");
+  boardTest(
+    "nothing moves while Kagetsu thinks: " + what,
+    async (page) => {
+      const places = () =>
+        page.evaluate(() =>
+          ["#player-black", "#player-white", "#player-white strong", "#board", "#controls", "#undo"].map((name) =>
+            JSON.stringify(document.querySelector(name).getBoundingClientRect()),
+          ),
+        );
+      await page.evaluate(
+        (language) => localStorage.setItem("kagetsu.settings", JSON.stringify({ language })),
+        language,
+      );
+      await delayEngine(page);
+      await newGame(page, { players: "black", ...choices });
+      const before = await places();
+      if (choices.players !== "watch") await cell(page, "h8").click();
+      await page.waitForFunction(() => document.querySelector(".thought:not(:empty)"));
+      assert.deepEqual(await places(), before);
+      await page.waitForFunction(() => document.querySelectorAll("#board .stone").length >= 2);
+      assert.deepEqual(await places(), before);
+    },
+    { viewport: { width, height } },
   );
 }
 

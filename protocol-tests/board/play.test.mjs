@@ -416,7 +416,7 @@ boardTest("Kagetsu keeps to itself what it thinks, and moves when it is told to"
   const firstThought = heard(/"depth"/);
   await play(page, "h8");
   await firstThought;
-  assert.match(await page.locator("#player-white").textContent(), /^Kagetsuthinking …/);
+  assert.match(await page.locator("#player-white").textContent(), /^Kagetsufull strengththinking …/);
   await page.click("#move-now");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   // Told sooner, it moves before it has a thought that could be told.

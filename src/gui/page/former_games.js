@@ -12,7 +12,7 @@ import { download, writeGame } from "./files.js";
 import { withItsResult } from "./result.js";
 import { isUsable } from "./storage.js";
 import { followLeftGames, noteLeftGames } from "./store.js";
-import { levelName } from "./strength.js";
+import { strengthName } from "./strength.js";
 import { playerName, resultText } from "./view.js";
 import { localeTag, t } from "./words.js";
 
@@ -56,7 +56,7 @@ function factsOf({ at, state }) {
     game,
     stones,
     name: (color) => playerName(playerAt(color), color),
-    level: (color) => (playerAt(color).kind === "engine" ? levelName(options.strength.level) || t("level-full") : ""),
+    level: (color) => (playerAt(color).kind === "engine" ? strengthName(options.strength) : ""),
     result: match.result ? resultText({ playerAt }, match.result) : t("unfinished"),
     moves: t("summary-moves", { n: game.ply() }),
     date: new Intl.DateTimeFormat(localeTag(), { dateStyle: "medium", timeStyle: "short" }).format(at),

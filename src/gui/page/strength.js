@@ -20,9 +20,14 @@ export function setLevels(known) {
 }
 
 // The name of the level with this number; nothing where there is none.
-export function levelName(number) {
+function levelName(number) {
   const { level, group, step } = levels.find((one) => one.level === number) || {};
   return group ? level + ". " + t("level-" + group, { n: step || "" }).trim() : "";
+}
+
+// How strong Kagetsu plays in a game, in words; nothing where the level is not known.
+export function strengthName({ level }) {
+  return (level && levelName(level)) || (!level || isFullStrength(level) ? t("level-full") : "");
 }
 
 // Whether the level with this number is none below full strength: what fits a very strong player is one more.

@@ -10,7 +10,7 @@ import { actor, choicesOf, currentStep, objection } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
 import { isItsEnd } from "./result.js";
 import { settings } from "./store.js";
-import { levelName } from "./strength.js";
+import { strengthName } from "./strength.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
@@ -169,11 +169,14 @@ export function drawPlayers(play, shown) {
     const box = byId("player-" + color);
     box.classList.toggle("to-move", isActive);
     box.classList.toggle("short", left !== null && left < 10000);
-    const [mark, name, level, thinking, clock] = playerParts(box, color);
+    box.classList.toggle("watched", !play.hasPerson);
+    const { mark, name, under, level, thinking, clock } = playerParts(box, color);
     mark.setAttribute("aria-label", t(color));
     name.title = playerName(player, color);
     setText(name, name.title);
-    setText(level, player.kind === "engine" ? levelName(play.options.strength.level) : "");
+    under.hidden = player.kind !== "engine";
+    level.title = under.hidden ? "" : strengthName(play.options.strength);
+    setText(level, level.title);
     setText(
       thinking,
       isThinking && !thought
@@ -188,17 +191,24 @@ export function drawPlayers(play, shown) {
   }
 }
 
-// What a player's box consists of. It stays while the clock in it runs, for those who point at it or have it read.
+// What a player's box consists of. It stays while the clock in it runs, for those who point at it or have it read. What
+// Kagetsu thinks has its room at all times, beside the level: nothing moves while it thinks.
 function playerParts(box, color) {
   if (!box.firstChild)
     box.append(
       element("span", { class: "stone-mark " + color, role: "img" }),
       element("strong"),
-      element("span", { class: "dim" }),
-      element("span", { class: "dim thought" }),
+      element(
+        "span",
+        { class: "dim under" },
+        element("span", { class: "strength" }),
+        element("span", { class: "thought" }),
+      ),
       element("span", { class: "clock", role: "timer" }),
     );
-  return box.children;
+  const [mark, name, under, clock] = box.children;
+  const [level, thinking] = under.children;
+  return { mark, name, under, level, thinking, clock };
 }
 
 // What is played, and on which board: a file or a link may have brought another rule than the last game had.
