@@ -195,6 +195,35 @@ boardTest("what was taken back is saved as a variation of the game", async (page
   assert.match((await written(page, "sgf")).replace(/\s/g, ""), /;B\[hh\];W\[ig\]\(;B\[fj\]\)\(;B\[gi\]\)\)$/);
 });
 
+boardTest("what was only tried out, or taken back before the end, is saved beside the game", async (page) => {
+  const noted = "C[The game has come as far as this. What else follows here was taken back or only tried out.]";
+  const saved = async () => (await written(page, "sgf")).replace(/\n/g, "");
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9", "j8", "h9", "k8");
+  await page.click("#undo");
+  await page.click("#mode");
+  await play(page, "a1", "a2");
+  const tree = ";B[hh];W[ig];B[jh];W[hg](;" + noted + ")(;B[kh])(;B[ao];W[an]))";
+  // In the analysis, back in the game, and when it is over.
+  assert.ok((await saved()).endsWith(tree), await saved());
+  await page.click("#mode");
+  assert.ok((await saved()).endsWith(tree), await saved());
+  await page.click("#resign");
+  await page.click("#confirm [data-choice=yes]");
+  const text = await saved();
+  assert.ok(text.includes("RE[W+R]") && text.endsWith(tree), text);
+  await openWindow(page, "#former-games");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click('[data-choice="save-all"]')]);
+  assert.equal(readFileSync(await file.path(), "utf8").replace(/\n/g, ""), text);
+  await page.keyboard.press("Escape");
+  // The page reads it as the game that it was.
+  await openText(page, text);
+  assert.equal(await stones(page), 4);
+  assert.equal(await page.locator("#state").textContent(), "White wins: Black resigned.");
+  assert.equal((await saved()).replace(/AP\[.*?\]/, ""), text.replace(/AP\[.*?\]/, ""));
+  assert.equal((await written(page, "moves")).trim(), "h8 i9 j8 h9");
+});
+
 boardTest("what cannot be read is told with its place, and the game stays", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");

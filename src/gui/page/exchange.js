@@ -401,6 +401,7 @@ export class Exchange {
         ? boardPicture(this.picture())
         : await writeGame(this.link, game, format, this.version, {
             last: play.shownLine().at(-1),
+            stand: play.stand,
             isRuleAssumed: isRuleAssumed(play.match),
           });
     const [end, type] = FORMATS[format] || ["svg", "image/svg+xml"];

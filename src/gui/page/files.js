@@ -113,10 +113,17 @@ export async function goesOnAfterItsEnd(link, game, node, rule) {
   }
 }
 
-// SGF is written here, so that no game is lost because the engine is away; `version` is that of the program. A list of moves
-// goes on to the node `last`, and a drawing shows the current position. A rule that is only assumed is not written.
-export async function writeGame(link, game, format, version, { last = game.current, isRuleAssumed = false } = {}) {
-  if (format === "sgf") return writeSgf(game, version, isRuleAssumed);
+// SGF is written here, so that no game is lost because the engine is away; `version` is that of the program, and `stand`
+// the node where the game stands, if it is one that is played. A list of moves goes on to the node `last`, and a drawing
+// shows the current position. A rule that is only assumed is not written.
+export async function writeGame(
+  link,
+  game,
+  format,
+  version,
+  { last = game.current, stand = null, isRuleAssumed = false } = {},
+) {
+  if (format === "sgf") return writeSgf(endingAt(game, stand), version, isRuleAssumed);
   if (link.state !== "ready") throw { code: "needs-engine" };
   const tree = game.toTree();
   const { text } = await link.ask("write", {
@@ -130,6 +137,17 @@ export async function writeGame(link, game, format, version, { last = game.curre
     rows: settings.rows,
   });
   return text;
+}
+
+// The game with a main line that ends where it stands. What follows there was taken back or only tried out. In SGF the
+// first variation is the game, and nothing says where it ends; so that is a node without a move, which says it in words.
+function endingAt(game, stand) {
+  if (!stand?.children.length || !game.isMainLine(stand)) return game;
+  const place = game.nodes().indexOf(stand);
+  const copy = Game.fromTree(game.toTree());
+  copy.current = copy.nodes()[place];
+  copy.branch(t("game-stands"));
+  return copy;
 }
 
 function letters([x, y]) {

@@ -221,7 +221,8 @@ class FormerGames {
       nameGame(game, state.match, at);
       try {
         const { link, version } = this.exchange;
-        const options = { isRuleAssumed: isRuleAssumed(state.match) };
+        const stand = state.match.isOpened ? null : game.current;
+        const options = { stand, isRuleAssumed: isRuleAssumed(state.match) };
         texts.push(await writeGame(link, await withItsResult(link, game, state.match), "sgf", version, options));
       } catch (error) {
         if (error.code !== "not-possible") throw error;

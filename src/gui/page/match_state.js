@@ -53,6 +53,12 @@ export class MatchState extends EventTarget {
     return game.nodes().find((node) => game.keyOf(node) === match.leftAt) ?? null;
   }
 
+  // Where the game that is played stands, whatever is shown; null for one that was opened, and where that was deleted.
+  get stand() {
+    if (this.match.isOpened) return null;
+    return this.match.mode === "play" ? this.tip : this.leftNode;
+  }
+
   // The move that was played here and taken back; null where there is none. What was only tried out in the analysis was
   // never played.
   takenBack(node) {
