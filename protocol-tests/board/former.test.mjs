@@ -275,6 +275,37 @@ boardTest("where nothing is kept the list says so, and a full one keeps its butt
   assert.equal(await stones(page), 1);
 });
 
+boardTest("a game that was left comes back with no other tab, nor one that was deleted", async (page, context) => {
+  const elsewhere = async () => {
+    const other = await context.newPage();
+    await other.goto(board().address);
+    await ready(other);
+    const count = await stones(other);
+    await other.close();
+    return count;
+  };
+  for (const moves of [["h8"], ["h8", "i9"], ["h8", "i9", "j8"]]) {
+    await newGame(page, { players: "two", time: "game" });
+    await play(page, ...moves);
+  }
+  assert.equal(await elsewhere(), 0);
+  await showList(page);
+  assert.equal(await games(page).count(), 2);
+  await page.click('[data-choice="delete-all"]');
+  await page.click("#confirm button[value=yes]");
+  await page.waitForFunction(() => document.querySelectorAll("#former-list li").length === 0);
+  await closeList(page);
+  assert.equal(await elsewhere(), 0);
+  // The tab itself has its game, and the one before it.
+  assert.equal(
+    await page.evaluate(() => Object.values(localStorage).filter((text) => text.includes('"isLeft":true')).length),
+    1,
+  );
+  await page.reload();
+  await ready(page);
+  assert.equal(await stones(page), 3);
+});
+
 boardTest("a game that a closed tab has left is listed", async (_, context) => {
   const visitAgain = async () => {
     const page = await context.newPage();

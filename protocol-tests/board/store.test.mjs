@@ -158,12 +158,43 @@ test("a new tab goes on neither with the game of another nor with the one before
   assert.equal(await (await load()).claimGame(), null);
   await again.returnToGame(left, true);
   assert.equal(await (await load()).claimGame(), null);
-  // With a third game the first is nobody's any more.
+  // With a third game the first is nobody's any more. It was left, and comes back by itself in no tab.
   await new Promise((resolve) => setTimeout(resolve, 5));
+  globalThis.sessionStorage = again.session;
   again.keepGame({ moves: 4 });
   again.leaveGame();
+  again.keepGame({ moves: 5 });
+  assert.equal(await (await load()).claimGame(), null);
+  closeAll();
+  assert.equal((await (await load()).claimGame()).moves, 5);
+  assert.equal(await (await load()).claimGame(), null);
+  // The tab that has left one finds it again, and its own.
+  closeAll();
+  const last = await load(again.session);
+  assert.equal((await last.claimGame()).moves, 5);
+  await last.returnToGame(last.formerGame().key, true);
+  last.keepGame({ moves: 6 });
+  closeAll();
+  assert.equal((await (await load()).claimGame()).moves, 6);
+});
+
+test("a game that was deleted is kept only by the tab that has it", async () => {
+  const { load, closeAll, games } = browser();
+  const tab = await load();
+  await tab.claimGame();
+  for (const seed of [1, 2]) {
+    tab.keepGame({ match: { seed } });
+    tab.leaveGame();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  tab.keepGame({ match: { seed: 3 } });
+  await tab.forgetLeftGames([1, 2, 3]);
+  assert.equal(games(), 2);
+  closeAll();
   const later = await load();
-  assert.equal((await later.claimGame()).moves, 1);
+  await later.forgetLeftGames([3]);
+  assert.equal(games(), 1);
+  assert.equal(await later.claimGame(), null);
 });
 
 // The games of a tab that begins so many new ones.

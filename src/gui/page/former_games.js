@@ -11,7 +11,7 @@ import { nameGame } from "./exchange.js";
 import { download, writeGame } from "./files.js";
 import { withItsResult } from "./result.js";
 import { isUsable } from "./storage.js";
-import { followLeftGames, noteLeftGames } from "./store.js";
+import { followLeftGames, forgetLeftGames, noteLeftGames } from "./store.js";
 import { strengthName } from "./strength.js";
 import { playerName, resultText } from "./view.js";
 import { localeTag, t } from "./words.js";
@@ -190,7 +190,8 @@ class FormerGames {
     byId("former-dialog").close("open");
   }
 
-  async remove({ key, facts: { date, name } }) {
+  async remove(entry) {
+    const { date, name } = entry.facts;
     if (
       !(await confirm(
         t("delete-game-question", { date, black: name("black"), white: name("white") }),
@@ -199,14 +200,18 @@ class FormerGames {
       ))
     )
       return;
-    forgetGame(key);
+    this.forget([entry]);
+  }
+
+  forget(entries) {
+    for (const { key } of entries) forgetGame(key);
+    forgetLeftGames(entries.map(({ state: { match } }) => match.id));
     this.draw();
   }
 
   async removeAll() {
     if (!(await confirm(t("delete-all-question", { n: this.entries.length }), "delete-all", "cancel"))) return;
-    for (const { key } of this.entries) forgetGame(key);
-    this.draw();
+    this.forget(this.entries);
     this.focus();
   }
 

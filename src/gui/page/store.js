@@ -68,8 +68,14 @@ export function followSettings(tell) {
 function games() {
   return keysFrom(GAME)
     .map((key) => {
-      const { saved, match } = read(key) || {};
-      return { key, saved: saved || 0, noted: match?.stamp || 0 };
+      const { saved, match, isLeft } = read(key) || {};
+      return {
+        key,
+        saved: saved || 0,
+        noted: match?.stamp || 0,
+        id: match?.id ?? match?.seed,
+        isLeft: Boolean(isLeft),
+      };
     })
     .sort((a, b) => b.saved - a.saved);
 }
@@ -138,11 +144,14 @@ function have(game) {
   writeTab(TAB, game.key);
 }
 
-// From here on this game is the one that the tab had before.
+// From here on this game is the one that the tab had before. Somebody has left it for another one, so no new tab goes on
+// with it, with its clock running, once it is nobody's any more.
 function setFormer(game) {
   if (former.key !== game.key) release(former);
   former = game;
   writeTab(FORMER, game.key ?? "");
+  const state = game.key && read(game.key);
+  if (state) write(game.key, { ...state, isLeft: true }, isPlayed(state));
 }
 
 // A game that no other tab has, with its lock; null if one has it.
@@ -202,6 +211,14 @@ export async function noteLeftGames() {
   return isAny;
 }
 
+// Games that were deleted from the list, with these ids, come back with no new tab.
+export function forgetLeftGames(ids) {
+  return withLeft(
+    games().filter(({ id }) => ids.includes(id)),
+    (key) => forget(key),
+  );
+}
+
 // Tells when another tab may have been closed, until what it returns is called.
 export function followLeftGames(tell) {
   let timer = null;
@@ -222,13 +239,14 @@ function isPlayed({ match }) {
   return !match?.isOpened;
 }
 
-// This tab's game: the one it had before a reload, or the latest that no other tab has; null if there is none.
+// This tab's game: the one it had before a reload, or the latest that a closed tab has shown to the end; null if there is
+// none.
 // `isWanted` may refuse it, which leaves it for another tab.
 export async function claimGame(isWanted = () => true) {
   const wanted = readTab(TAB);
   const others = games()
-    .map(({ key }) => key)
-    .filter((key) => key !== wanted);
+    .filter(({ key, isLeft }) => key !== wanted && !isLeft)
+    .map(({ key }) => key);
   for (const key of wanted ? [wanted, ...others] : others) {
     const game = read(key);
     if (!isWanted(game)) {
@@ -291,7 +309,7 @@ export function formerGame() {
 
 // The game before has changed.
 export function keepFormerGame(game) {
-  if (former.key) write(former.key, game, isPlayed(game));
+  if (former.key) write(former.key, { ...game, isLeft: true }, isPlayed(game));
 }
 
 export function keepGame(game) {
