@@ -180,6 +180,28 @@ test("two tabs that play one game on in two ways have two games", () => {
   assert.deepEqual(lengths(), [3, 3]);
 });
 
+test("a copy that was left behind when the game went on is no game of its own", () => {
+  const play = begin();
+  play.place([7, 7]);
+  play.place([8, 8]);
+  note(play);
+  const left = copyOf(play);
+  play.place([9, 9]);
+  note(play);
+  assert.equal(noteGame(left.state()), null);
+  // Nor where the game went on after a move was taken back.
+  play.undo();
+  play.undo();
+  play.place([3, 3]);
+  note(play);
+  assert.equal(noteGame(left.state()), null);
+  assert.deepEqual(lengths(), [2]);
+  // Once that is played on as well, they are two.
+  left.place([4, 4]);
+  note(left);
+  assert.deepEqual(lengths().sort(), [2, 3]);
+});
+
 test("the latest are first, and the oldest of too many are dropped", () => {
   for (let n = 0; n < 203; n++) {
     const play = begin();

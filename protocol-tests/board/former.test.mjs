@@ -306,6 +306,28 @@ boardTest("a game that was left comes back with no other tab, nor one that was d
   assert.equal(await stones(page), 3);
 });
 
+boardTest("a game that is taken up again from the list is one still, for other tabs as well", async (page, context) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9", "j8", "h9");
+  await newGame(page, { players: "two" });
+  await play(page, "a1", "a2");
+  await showList(page);
+  await page.locator(".former-open").first().click();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
+  await page.click("#mode");
+  await play(page, "k8");
+  const other = await context.newPage();
+  await other.goto(board().address);
+  await ready(other);
+  for (const tab of [page, other]) {
+    await showList(tab);
+    // What was left behind is looked at a little later.
+    await tab.waitForTimeout(300);
+    assert.deepEqual((await texts(tab)).map((text) => /\d+ moves/.exec(text)[0]).sort(), ["2 moves", "5 moves"]);
+  }
+  await other.close();
+});
+
 boardTest("a game that a closed tab has left is listed", async (_, context) => {
   const visitAgain = async () => {
     const page = await context.newPage();

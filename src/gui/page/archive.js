@@ -52,10 +52,11 @@ export function noteGame(state) {
   if (match.result && !isItsEnd(game, game.current, match)) return null;
   const line = lineOf(game, match);
   let known = read(PLAYED + id);
-  // It was deleted, and nothing has been played since.
-  if (!known && match.listed === line) return null;
+  const isOther = known !== null && known.stamp !== match.stamp && known.line !== line;
+  // Nothing has been played since it was listed: it was deleted, or this copy was left behind where the game went on.
+  if (match.listed === line && (!known || isOther)) return null;
   // Another tab has played it on otherwise, from a copy: these are two games now.
-  if (known && known.stamp !== match.stamp && known.line !== line && !line.startsWith(known.line.split(END)[0])) {
+  if (isOther && !line.startsWith(known.line.split(END)[0])) {
     id = crypto.getRandomValues(new Uint32Array(2)).join("");
     known = null;
   }
