@@ -326,9 +326,34 @@ boardTest("levels have names, and the one that fits is found", async (page) => {
     await page.click("#confirm button[value=yes]");
     await page.waitForSelector("#rematch:not([hidden])");
     assert.equal((await level()).length, lost);
+    // What was found so far is told.
+    const told = new RegExp(`^Your level: about \\d+\\. [^,]+, after ${lost} of 10 games\\.$`);
+    await page.waitForFunction(
+      (told) => new RegExp(told).test(document.querySelector("#summary-level").textContent),
+      told.source,
+    );
+    await page.click("#new-game");
+    await page.waitForFunction(
+      (lost) => document.querySelector("#new-strength-note").textContent.includes(`after ${lost} of 10 games.`),
+      lost,
+    );
+    await page.click("#new-game-dialog button[value=cancel]");
     if (lost === 1) await page.click("#rematch");
   }
   const games = await level();
+  // A game with help says nothing of the person.
+  await page.click("#rematch");
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await page.click("#undo");
+  await play(page, "i9");
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForFunction(() =>
+    /^This game did not count for your level\. Your level: about .* 2 of 10 games\.$/.test(
+      document.querySelector("#summary-level").textContent,
+    ),
+  );
   // Who loses meets a weaker level.
   assert.ok(games[1][0] < games[0][0] && games.every(([, points]) => points === 0), JSON.stringify(games));
 });

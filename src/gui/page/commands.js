@@ -4,7 +4,7 @@ import { confirm, say, tellError } from "./dialogs.js";
 import { goesOnAfterItsEnd } from "./files.js";
 import { askForGame } from "./new_game.js";
 import { settings } from "./store.js";
-import { fitted } from "./strength.js";
+import { fitted, foundLevelText } from "./strength.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
 import { steppingButtons } from "../../page/stepping.js";
@@ -132,7 +132,8 @@ export class Commands {
     const { play, exchange } = this;
     const from = play.isAtEnd ? null : isFrom;
     const prepare = (wanted) => this.prepare(wanted);
-    const answer = await askForGame(play.usual, settings.name, play.game, from, this.canLearn(), prepare);
+    const levelText = (rule, tell) => foundLevelText(this.link, rule, tell);
+    const answer = await askForGame(play.usual, settings.name, play.game, from, this.canLearn(), levelText, prepare);
     if (!answer) return;
     const { options, begin } = answer;
     if (begin === undefined) return this.startGame(options);

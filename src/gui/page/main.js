@@ -29,9 +29,9 @@ import {
   drawPlayers,
   drawPrompt,
   drawRules,
+  drawSummary,
   markingText,
   stateText,
-  summaryText,
   titleText,
 } from "./view.js";
 import { showFormerGames } from "./former_games.js";
@@ -102,7 +102,7 @@ function draw() {
   commands.draw();
   setUp.draw();
   drawState();
-  drawSummary();
+  drawSummary(play);
   drawOpeningName(play);
   library.show(server.library);
   drawLayerNotes(play, analysis);
@@ -123,12 +123,6 @@ function drawState() {
   byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark && !play.match.isPaused;
   const title = (proof ? proofTitleText(proof, play.game.toMove()) : titleText(play)) + " – Kagetsu";
   if (document.title !== title) document.title = title;
-}
-
-// What can be said of a game that is over, and what one may want to do with it.
-function drawSummary() {
-  byId("summary").hidden = play.match.mode !== "play" || !play.isOver;
-  setText(byId("summary-text"), byId("summary").hidden ? "" : summaryText(play));
 }
 
 // While the engine gives no advice, because it plays, its cards say so in one line, and the moves stand first.
@@ -196,6 +190,7 @@ play.addEventListener("change", ({ detail: what }) => {
   if (["move", "undo"].includes(what) && play.match.mode === "play") resumeLeft(play);
   if (what === "end") {
     noteResult(play);
+    drawSummary(play);
     exchange.note();
   } else if (what === "undo" || what === "mode") withdrawResult(play);
   // Whoever holds an arrow key down goes through the whole game, which need not be written at each step.

@@ -20,9 +20,9 @@ const SIZES = [
 
 // `options` are proposed. `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether
 // that is proposed, or null where it cannot, since the game is over there. `canLearn` says whether Kagetsu has where to
-// remember the games that it loses. `prepare` is given what was chosen, with `isFrom` for whether that is where it begins,
+// remember the games that it loses. `levelText` says which level fits under a rule. `prepare` is given what was chosen, with `isFrom` for whether that is where it begins,
 // and promises what is answered.
-export async function askForGame(options, ownName, from, isFrom, canLearn, prepare) {
+export async function askForGame(options, ownName, from, isFrom, canLearn, levelText, prepare) {
   const [first, second] = options.players;
   const canBegin = !from.isEmpty && isFrom !== null;
   // Who plays on takes the side to move.
@@ -152,18 +152,23 @@ export async function askForGame(options, ownName, from, isFrom, canLearn, prepa
       : chosen.split("x").map(Number);
   }
 
+  // The engine may say later which level fits.
+  function noteStrength() {
+    if (!fields.isConnected) return;
+    const strength = valueOf("new-strength");
+    const found = strength === "adaptive" ? levelText(valueOf("new-rule"), noteStrength) : "";
+    const kind = strength === "adaptive" ? "adaptive" : isForTeaching(strength) ? "teaching" : null;
+    const note = kind ? t("strength-" + kind + "-note") : "";
+    byId("new-strength-note").textContent = [found, note].filter(Boolean).join(" ");
+  }
+
   function refresh() {
     const players = valueOf("new-players");
     byId("new-players-note").hidden = !["black", "white"].includes(players);
     byId("new-name").parentElement.hidden = players === "watch";
     byId("new-other-name").parentElement.hidden = players !== "two";
     byId("new-strengths").hidden = players === "two";
-    byId("new-strength-note").textContent =
-      valueOf("new-strength") === "adaptive"
-        ? t("strength-adaptive-note")
-        : isForTeaching(valueOf("new-strength"))
-          ? t("strength-teaching-note")
-          : "";
+    noteStrength();
     for (const id of ["new-size", "new-opening"]) byId(id).parentElement.hidden = begins();
     byId("new-opening-note").hidden = begins();
     byId("new-sides").hidden = begins() || valueOf("new-size") !== "other";

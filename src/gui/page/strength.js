@@ -6,6 +6,8 @@ import { t } from "./words.js";
 
 // Results that are kept of each rule.
 const MOST_GAMES = 20;
+// With so many the level fits.
+const ENOUGH_GAMES = 10;
 
 // With fewer stones on the board, a game that is left says nothing.
 const LEFT_FROM = 10;
@@ -65,6 +67,39 @@ export async function fitted(options, link, play) {
   const results = (left ? [...games, left] : games).map(([level, points]) => [level, points]);
   const { level } = await link.ask("fit", { rule: options.rule, games: results });
   return { ...options, strength: { kind: "adaptive", level } };
+}
+
+// What the engine has made of the results so far: the level that fits, or null while it is asked.
+const fits = new Map();
+
+// Which level fits the person under a rule, and after how many games, in words; nothing where there was none. Until the
+// engine has said it there is nothing either, and `tell` is called once it has.
+export function foundLevelText(link, rule, tell) {
+  const games = (settings.games[rule] || []).map(([level, points]) => [level, points]);
+  if (!games.length) return "";
+  const key = JSON.stringify([rule, games]);
+  if (!fits.has(key)) {
+    fits.set(key, null);
+    link.ask("fit", { rule, games }).then(
+      ({ level }) => {
+        fits.set(key, level);
+        tell();
+      },
+      () => fits.delete(key),
+    );
+  }
+  const level = fits.get(key);
+  if (level === null) return "";
+  const n = games.length;
+  const values = { level: strengthName({ level }), n, all: ENOUGH_GAMES };
+  return t(n < ENOUGH_GAMES ? "your-level" : "your-level-found", values);
+}
+
+// The same at the end of a game for which Kagetsu has chosen its level, with whether that game counts.
+export function ownLevelText({ link, match, options }, tell) {
+  if (options.strength.kind !== "adaptive" || !match.players.some(({ kind }) => kind === "person")) return "";
+  const counts = Array.isArray(match.noted) ? "" : t("not-counted");
+  return [counts, foundLevelText(link, options.rule, tell)].filter(Boolean).join(" ");
 }
 
 // Keeps what a finished game says about a person who played a level without help.

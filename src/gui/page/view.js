@@ -10,7 +10,7 @@ import { actor, choicesOf, currentStep, objection } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
 import { isItsEnd } from "./result.js";
 import { settings } from "./store.js";
-import { strengthName } from "./strength.js";
+import { ownLevelText, strengthName } from "./strength.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
@@ -342,10 +342,20 @@ export function stateText(play) {
 }
 
 // How a game that is over can be told in a line, beside its result.
-export function summaryText(play) {
+function summaryText(play) {
   const n = play.game.ply(play.tip);
   // Games that older pages have kept do not say how long they took.
   return play.ms === null ? t("summary-moves", { n }) : t("summary", { n, time: lengthText(play.ms) });
+}
+
+// What can be said of a game that is over, and what one may want to do with it.
+export function drawSummary(play) {
+  const isShown = play.match.mode === "play" && play.isOver;
+  byId("summary").hidden = !isShown;
+  setText(byId("summary-text"), isShown ? summaryText(play) : "");
+  const level = isShown ? ownLevelText(play, () => drawSummary(play)) : "";
+  byId("summary-level").hidden = !level;
+  setText(byId("summary-level"), level);
 }
 
 // The same as the state in a few words, for the title of the page: people who wait for Kagetsu look at something else.
