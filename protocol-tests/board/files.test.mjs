@@ -1104,6 +1104,21 @@ boardTest(
   { place: "?token=secret" },
 );
 
+boardTest("games in PGN are opened, and a list of moves with a result behind it", async (page) => {
+  const text =
+    '[Event "Cup"]\n[Date "2024.01.02"]\n[White "Bo"]\n[Black "Ada"]\n[Result "0-1"]\n\n1. h8 i9 2. j8 i8 0-1\n';
+  await page.setInputFiles("#file", { name: "a.pgn", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await stone(page, "j8");
+  assert.equal(await stones(page), 4);
+  assert.equal(await page.locator("#state").textContent(), "Black has won.");
+  assert.match(await page.locator("#player-black").textContent(), /Ada/);
+  assert.match(await page.locator("#rules").textContent(), / · 2024-01-02 · Cup$/);
+  for (const result of ["0-1", "1-0", "1/2-1/2", "*"]) {
+    await openText(page, "1. h8 i9 2. j8 " + result);
+    assert.equal((await written(page, "moves")).trim(), "h8 i9 j8", result);
+  }
+});
+
 boardTest("a library that is opened by mistake is told from a game", async (page) => {
   const open = (name, bytes) =>
     page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });

@@ -3,12 +3,16 @@
 //! This is the only reader of such lists. A move is a letter and a number, as [`point_names`](super::point_names)
 //! explains, or two numbers for column and row, both counted from 0 at the upper left. Blanks, commas, semicolons and
 //! round brackets separate moves and numbers; they are needed only where two numbers would run together. Hyphens
-//! between moves are ignored, and so are move numbers, as in `1. h8 2. i9`.
+//! between moves are ignored, and so are move numbers, as in `1. h8 2. i9`, and a result behind the last move, such as
+//! `0-1`.
 
 use super::cursor::Cursor;
 use super::error::{FormatError, Mistake, Place};
 use super::point_names::{PointNames, Rows, on_board};
 use crate::board::{Point, PointSet, Size, Stones};
+
+/// What may stand behind the last move, as PGN has it.
+pub(super) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// Reads the moves, in order.
 ///
@@ -37,7 +41,7 @@ pub fn read_with_rows(text: &str, size: Size, rows: Rows) -> Result<Vec<Point>, 
         return Err(Mistake::ThreeNumbers(word.text.to_owned()).at(word.place));
     }
     let names = PointNames::of(size).with_rows(rows);
-    let mut words = MoveWords::of(text);
+    let mut words = MoveWords::of(without_result(text));
     let mut points = DistinctPoints::default();
     while let Some(word) = words.next() {
         if word.begins_with_letter() {
@@ -49,6 +53,12 @@ pub fn read_with_rows(text: &str, size: Size, rows: Rows) -> Result<Vec<Point>, 
         }
     }
     Ok(points.in_order)
+}
+
+/// The text without a result at its end. A result alone is no list of moves.
+fn without_result(text: &str) -> &str {
+    let is_list = |before: &&str| before.ends_with(is_separator) && !before.trim().is_empty();
+    RESULTS.iter().find_map(|result| text.trim_end().strip_suffix(result).filter(is_list)).unwrap_or(text)
 }
 
 /// Whether at least half of a text are points or numbers, as in a list of moves with a mistake in it. A mistake may
@@ -249,6 +259,10 @@ mod tests {
             "1.h8 i9 2.a15",
             "1. h8 1... i9 2. 0,14",
             "h8-i9 - a15",
+            "1. h8 i9 2. a15 0-1",
+            "7,7 8,8 0,14 1-0\n",
+            "h8-i9-a15 1/2-1/2",
+            "h8i9a15 *",
         ] {
             assert_eq!(read(text, SIZE).as_deref(), Ok(expected.as_slice()), "{text}");
         }
@@ -289,6 +303,8 @@ mod tests {
             ("7,7 8 i9", "column 5: one coordinate is missing"),
             ("7,.", "column 3: `.` is not a number"),
             ("h8 i9.", "column 6: `.` is not a number"),
+            ("0-1", "column 1: `0-1` is not a number"),
+            ("h8 0-1 i9", "column 4: `0-1` is not a number"),
             ("1.5,3", "column 1: `1.5` is not a number"),
             ("9223372036854775807,0", "is off the board"),
             ("99999999999999999999,0", "is not a number"),

@@ -11,6 +11,7 @@ use std::fmt;
 
 use super::error::{FormatError, Mistake, Place};
 use super::moves;
+use super::point_names::Rows;
 use super::text::printable;
 use crate::board::{Point, Size};
 
@@ -91,6 +92,12 @@ impl fmt::Display for PgnGame {
     }
 }
 
+/// Whether a text begins with a tag, as PGN does.
+#[must_use]
+pub fn begins(text: &str) -> bool {
+    text.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| tag(line.trim_start()).is_some())
+}
+
 /// Reads the tags and results of all games. The text between the tags of one game and those of the next is its moves,
 /// and only the result at their end is read. Without such a result, the tag `Result` counts. A line may hold several
 /// tags, and moves after them.
@@ -134,7 +141,15 @@ impl PgnMoves {
     /// # Errors
     /// Those of [`moves::read`], with the place in the file.
     pub fn points(&self, size: Size) -> Result<Vec<Point>, FormatError> {
-        moves::read(&self.text, size).map_err(|error| {
+        self.points_with_rows(size, Rows::FromTop)
+    }
+
+    /// Like [`PgnMoves::points`], but the rows of points are counted from this edge.
+    ///
+    /// # Errors
+    /// Those of [`PgnMoves::points`].
+    pub fn points_with_rows(&self, size: Size, rows: Rows) -> Result<Vec<Point>, FormatError> {
+        moves::read_with_rows(&self.text, size, rows).map_err(|error| {
             let first = self.lines.map_or(1, |(first, _)| first);
             let line = error.place.line + first - 1;
             error.on_line(line)
@@ -313,6 +328,24 @@ mod tests {
     /// The words of a game with this text after its tags.
     fn words_of(text: &str) -> String {
         words(&games_with_moves(&format!("[Round \"1\"]\n\n{text}\n")).unwrap()[0].1)
+    }
+
+    #[test]
+    fn a_list_of_moves_may_end_with_the_same_results() {
+        assert_eq!(PgnResult::ALL.map(PgnResult::text), moves::RESULTS);
+    }
+
+    #[test]
+    fn a_text_begins_with_a_tag_or_is_no_pgn() {
+        for (text, is_pgn) in [
+            ("\n [Event \"a\"]\n1. h8 *", true),
+            ("[Event \"a\"] h8", true),
+            ("[Event]\n1. h8 *", false),
+            ("h8\n[Event \"a\"]", false),
+            ("", false),
+        ] {
+            assert_eq!(begins(text), is_pgn, "{text}");
+        }
     }
 
     #[test]

@@ -191,6 +191,39 @@ fn moves_that_do_not_fit_on_the_board_are_read_on_a_larger_one() {
 }
 
 #[test]
+fn games_in_pgn_are_read_with_names_and_results() {
+    let text = "[Event \"Cup\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[White \"Bo\"]\n[Black \"Ada\"]\n\
+                [Result \"0-1\"]\n\n1. h8 i9 {near} 2. j8 0-1\n\n\
+                [Date \"????.??.??\"]\n[Variant \"renju\"]\n\n1. h8 s19 1/2-1/2\n\n[Variant \"pente\"]\n1. h8 h8 *\n";
+    let games = read(text);
+    let game = |number: usize| &games["games"][number];
+    let info = &game(0)["info"];
+    assert_eq!(
+        [&info["black"], &info["white"], &info["event"], &info["date"], &info["place"], &info["result"]],
+        ["Ada", "Bo", "Cup", "2024-01-02", "", "B+"]
+    );
+    assert_eq!(written(game(0), "moves", 3).trim(), "h8 i9 j8");
+    assert_eq!((&game(0)["rule"], &game(1)["rule"]), (&Value::Null, &json!("renju")));
+    assert_eq!((&game(1)["height"], &game(1)["info"]["result"]), (&json!(19), &json!("0")));
+    assert_eq!(game(1)["info"]["date"], "");
+    // A game that cannot be read is left out.
+    let left_out = &games["first_left_out"];
+    assert_eq!(
+        (&games["left_out"], &left_out["number"], &left_out["line"]),
+        (&json!(1), &json!(3), &json!(16))
+    );
+    assert_eq!(games["on_larger_board"], true);
+    assert_eq!(read("[Variant \"pente\"]\n1. h8 *\n")["games"][0]["unknown_rule"], "pente");
+    assert_eq!(read("[Event \"?\"]\n1. h8 h8 *\n")["error"]["reason"], "taken");
+    // Rows are counted as in a list of moves.
+    let text = "[Event \"?\"]\n1. a1 *";
+    let from_bottom =
+        json!({"id": 1, "op": "read", "text": text, "width": 15, "height": 15, "rows": "bottom"});
+    assert_eq!(answer(&from_bottom)["games"][0]["nodes"][1]["move"], json!([0, 14]));
+    assert_eq!(read("1. h8 i9 2. j8 i8 0-1")["games"][0]["nodes"].as_array().map(Vec::len), Some(5));
+}
+
+#[test]
 fn what_a_format_cannot_say_is_refused() {
     let set_up = &read("(;AB[aa];W[bb])")["games"][0];
     for format in ["psq", "moves"] {

@@ -6,13 +6,15 @@ use serde::{Deserialize, Serialize};
 use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
 use crate::board::{Cell, Color, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
+use crate::formats::pgn::{PgnGame, PgnResult};
 use crate::formats::sgf::{
     LeftOutGames, SgfChange, SgfGame, SgfMarks, SgfNode, SgfRemark, SgfValue, USUAL_SIDES,
 };
 use crate::formats::text::quoted;
-use crate::formats::{FormatError, Mistake, Place, psq, sgf};
+use crate::formats::{FormatError, Mistake, Place, pgn, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
 use crate::gui::position::read_size;
+use crate::rules::Rule;
 
 /// Most bytes of a text that is read.
 const MOST_BYTES: usize = 8 << 20;
@@ -85,6 +87,9 @@ impl ReadQuestion {
             return Err(mistaken(&Mistake::Empty));
         }
         let size = read_size(self.width, self.height)?;
+        if pgn::begins(text) {
+            return self.pgn(text, size);
+        }
         let (format, games) = match recognise(text) {
             PositionFormat::Sgf => return read_sgf(text, size),
             PositionFormat::Psq => {
@@ -105,11 +110,20 @@ impl ReadQuestion {
         Ok(Games { format, games, ..Games::default() })
     }
 
-    /// The points of a list of moves, on the board of this size. A list says nothing about its board: if it does not
-    /// fit on this one, it is read on the first of the usual boards where it does. What is wrong with a list that can
-    /// be read on none of them is told of the first board that is not too small for it, or else of this one.
+    /// The points of a list of moves, on the board of this size.
     fn moves(&self, text: &str, size: Size) -> Result<(Size, Vec<Point>), FormatError> {
-        let on = |size| Ok((size, read_moves(text, size, self.rows.into())?));
+        ReadQuestion::on_fitting_board(size, |size| read_moves(text, size, self.rows.into()))
+    }
+
+    /// The points of a list of moves that `read` reads, on the board of this size. A list says nothing about its board:
+    /// if it does not fit on this one, it is read on the first of the usual boards where it does. What is wrong with a
+    /// list that can be read on none of them is told of the first board that is not too small for it, or else of this
+    /// one.
+    fn on_fitting_board(
+        size: Size,
+        read: impl Fn(Size) -> Result<Vec<Point>, FormatError>,
+    ) -> Result<(Size, Vec<Point>), FormatError> {
+        let on = |size| Ok((size, read(size)?));
         let fits = |read: &Result<(Size, Vec<Point>), FormatError>| {
             !matches!(read, Err(FormatError { mistake: Mistake::OffBoard { .. }, .. }))
         };
@@ -119,6 +133,70 @@ impl ReadQuestion {
         }
         USUAL_SIDES.iter().map(|&side| on(Size::square(side))).find(fits).unwrap_or(on_this)
     }
+
+    /// The games of a text in PGN that can be read.
+    fn pgn(&self, text: &str, size: Size) -> Result<Games, Rejection> {
+        let mut read = Games { format: "pgn", ..Games::default() };
+        let mut nodes = 0;
+        for (n, (game, moves)) in pgn::games_with_moves(text).map_err(unreadable)?.iter().enumerate() {
+            let points =
+                ReadQuestion::on_fitting_board(size, |size| moves.points_with_rows(size, self.rows.into()));
+            match points {
+                Ok((board, points)) => {
+                    nodes += points.len() + 1;
+                    if nodes > MOST_NODES {
+                        return Err(too_many_nodes());
+                    }
+                    let name = game.tag("Variant").unwrap_or_default();
+                    let rule = name.parse().ok().map(|rule: Rule| rule.name().to_owned());
+                    let unknown_rule =
+                        rule.is_none().then(|| name.to_owned()).filter(|name| !name.is_empty());
+                    let tree = line_of_moves(board, &points, pgn_info(game))?;
+                    read.games.push(GameTree { rule, unknown_rule, ..tree });
+                    read.on_larger_board |= board != size;
+                }
+                Err(error) => {
+                    read.left_out += 1;
+                    let left_out = FirstLeftOut { number: Some(n + 1), rejection: unreadable(error) };
+                    read.first_left_out.get_or_insert(left_out);
+                }
+            }
+        }
+        match read.first_left_out {
+            Some(left_out) if read.games.is_empty() => Err(left_out.rejection),
+            _ => Ok(read),
+        }
+    }
+}
+
+/// What the tags of a game say that has a field here; PGN writes question marks for what is not known.
+fn pgn_info(game: &PgnGame) -> Info {
+    let text = |name| {
+        game.tag(name)
+            .map(str::trim)
+            .filter(|text| *text != "?" && !text.starts_with("????"))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let result = match game.result {
+        PgnResult::Black => "B+",
+        PgnResult::White => "W+",
+        PgnResult::Draw => "0",
+        PgnResult::Unknown => "",
+    };
+    Info {
+        black: text("Black"),
+        white: text("White"),
+        event: text("Event"),
+        date: text("Date").replace('.', "-"),
+        place: text("Site"),
+        result: result.to_owned(),
+        comment: String::new(),
+    }
+}
+
+fn too_many_nodes() -> Rejection {
+    too_large(format!("only games of up to {MOST_NODES} nodes together are read"))
 }
 
 fn too_large(message: impl Into<String>) -> Rejection {
@@ -227,10 +305,9 @@ impl Allowance {
 /// # Errors
 /// More than is read; of a collection without a game that can be read, what is wrong with its first.
 fn read_sgf(text: &str, size: Size) -> Result<Games, Rejection> {
-    let too_many = || too_large(format!("only games of up to {MOST_NODES} nodes together are read"));
     let count = |sign: u8| text.bytes().filter(|&byte| byte == sign).count();
     if count(b';') > 2 * MOST_NODES || count(b'[') > MOST_VALUES {
-        return Err(too_many());
+        return Err(too_many_nodes());
     }
     let mut allowance = Allowance { nodes: MOST_NODES, points: MOST_POINTS };
     let mut games = Vec::new();
@@ -252,7 +329,7 @@ fn read_sgf(text: &str, size: Size) -> Result<Games, Rejection> {
             Ok(tree)
         });
         match tree {
-            Ok(tree) => games.push(tree.ok_or_else(too_many)?),
+            Ok(tree) => games.push(tree.ok_or_else(too_many_nodes)?),
             Err(rejection) if rejection.code == Code::Unreadable => {
                 left_out += 1;
                 first.get_or_insert((number, rejection));

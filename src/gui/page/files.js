@@ -19,7 +19,7 @@ const PICTURES = [
 // How the libraries of RenLib begin.
 const RENLIB = [0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff];
 // Libraries, databases and collections that the command line reads, by how their names end.
-const OTHERS = /\.(lib|db|pgn|kgl)$/i;
+const OTHERS = /\.(lib|db|kgl)$/i;
 // Where a file that is not UTF-8 must have named its encoding.
 const MOST_BEFORE_ENCODING = 4096;
 // Ends of variations that the engine is asked about: files with more are collections of lines, and take their time.
