@@ -420,6 +420,16 @@ boardTest("a win by threats is found, and a proof follows replies that it does n
   assert.equal(await page.isDisabled("#proof-on"), true);
   await page.click("#proof-back");
   assert.equal(await page.locator("#board .ghost").count(), 1);
+  // It belongs to its position, and stays there.
+  await page.click("#proof-on");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector("#proof", { state: "hidden" });
+  await page.waitForSelector("#board .ghost", { state: "detached" });
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector("#proof", { state: "visible" });
+  assert.equal(await page.locator("#board .ghost").count(), 3);
+  await page.click("#proof-close");
+  assert.equal(await page.locator("#board .ghost").count(), 0);
 });
 
 boardTest("what is chosen while a proof is shown takes its place", async (page) => {

@@ -919,6 +919,38 @@ test("what was found is forgotten where a game goes on or is another", async () 
   assert.deepEqual([analysis.proof, analysis.even, analysis.lines], [null, null, []]);
 });
 
+test("a proof is there again with its position, as far as it was played through, until it is closed", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  play.place([7, 7]);
+  analysis.solve("vcf");
+  engine.of("solve")[0].answer({ verdict: "win", proof: { nodes: [{ move: [8, 8], replies: [] }] }, nodes: 1, ms: 1 });
+  await settled();
+  const { proof } = analysis;
+  proof.found.path.push({ number: 0, reply: null });
+  play.step("previous");
+  assert.equal(analysis.proof, null);
+  play.step("next");
+  assert.deepEqual([analysis.proof === proof, analysis.proof.found.path.length], [true, 2]);
+  analysis.closeProof();
+  play.step("previous");
+  play.step("next");
+  assert.equal(analysis.proof, null);
+  // What was not found is not kept, nor anything for another rule.
+  analysis.solve("vct");
+  engine.of("solve")[1].answer({ verdict: "none" });
+  await settled();
+  play.step("previous");
+  play.step("next");
+  assert.equal(analysis.proof, null);
+  analysis.solve("vcf");
+  engine.of("solve")[2].answer({ verdict: "win", proof: { nodes: [{ move: [8, 8], replies: [] }] }, nodes: 1, ms: 1 });
+  await settled();
+  play.step("previous");
+  play.setMode("analyse");
+  play.step("next");
+  assert.equal(analysis.proof, null);
+});
+
 test("the live analysis cuts no search that was asked for, and what another one cuts says so", async () => {
   const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
   play.place([7, 7]);

@@ -30,6 +30,8 @@ export class Analysis extends EventTarget {
       heatPoints: null,
       sweep: null,
       proof: null,
+      // By their nodes, the proofs that were left for another position and not closed.
+      leftProofs: new WeakMap(),
     });
     play.addEventListener("change", (event) => this.follow(event.detail));
   }
@@ -68,7 +70,10 @@ export class Analysis extends EventTarget {
   follow(what) {
     const { current } = this.play.game;
     // The nodes of another game may be the same, under another rule. And where a game goes on, clicks place stones.
-    if (what === "start" || what === "mode") this.dropProof();
+    if (what === "start" || what === "mode") {
+      this.dropProof();
+      this.leftProofs = new WeakMap();
+    }
     if (what === "start") {
       this.isOn = false;
       this.halt();
@@ -77,7 +82,11 @@ export class Analysis extends EventTarget {
     }
     if (what === "start" || !this.isAllowed) this.cancelSweep();
     if (this.even && (this.even.node !== current || !this.isAllowed)) this.dropEven();
-    if (this.proof && (this.proof.node !== current || !this.isAllowed)) this.dropProof();
+    if (this.proof && (this.proof.node !== current || !this.isAllowed)) this.putProofAside();
+    if (!this.proof && this.isAllowed && this.leftProofs.has(current)) {
+      this.proof = this.leftProofs.get(current);
+      this.tell();
+    }
     if (!this.isAllowed) {
       this.lines = [];
       if (this.isOn) this.toggle(false);
@@ -255,7 +264,16 @@ export class Analysis extends EventTarget {
   dropProof() {
     const { proof } = this;
     this.proof = null;
-    if (proof && proof.isRunning) proof.job.stop();
+    if (!proof) return;
+    this.leftProofs.delete(proof.node);
+    if (proof.isRunning) proof.job.stop();
+  }
+
+  // Another position is shown. What was found, which may have taken a minute, is there again with its own.
+  putProofAside() {
+    const { proof } = this;
+    this.dropProof();
+    if (proof.found) this.leftProofs.set(proof.node, proof);
   }
 
   // What is asked for or chosen next takes the place of a proof that is shown.

@@ -19,6 +19,9 @@ const NEXT = {
   "proof-back": "proof-on",
   "proof-on": "proof-back",
 };
+// Where these go with what they stand in, as a proof does when somebody steps to another position: not at the board, where
+// the arrows would step no more.
+const PART_NEXT = { "proof-back": "solve-vcf", "proof-on": "solve-vcf" };
 
 // Whether keys, or what reads the page aloud, were used last, and neither the mouse nor a finger.
 let isByKeys = true;
@@ -39,7 +42,10 @@ export function passFocus(focused, board) {
   if (!focused || (!isChoice && !(focused.id in NEXT))) return;
   const isUsable = (node) => node?.isConnected && !node.disabled && node.checkVisibility();
   if (isUsable(focused)) return;
-  const next = isChoice ? document.querySelector("#prompt-choices button") : byId(NEXT[focused.id]);
-  if (isUsable(next)) next.focus();
+  const nexts = isChoice
+    ? [document.querySelector("#prompt-choices button")]
+    : [NEXT[focused.id], PART_NEXT[focused.id]].map((id) => id && byId(id));
+  const next = nexts.find(isUsable);
+  if (next) next.focus();
   else if (isByKeys) board.moveCursor(board.cursor, true);
 }
