@@ -215,6 +215,19 @@ boardTest("a game that ends while the list is open comes into it", async (page) 
   assert.match((await texts(page))[0], /wins on time/);
 });
 
+boardTest("a question about a game is closed when the game ends", async (page) => {
+  for (const button of ["#resign", "#offer-draw"]) {
+    await newGame(page, { players: "two", time: "move", move: "2" });
+    await play(page, "h8");
+    await page.focus(button);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#confirm[open]");
+    await page.waitForSelector("#confirm", { state: "detached" });
+    assert.match(await page.locator("#state").textContent(), /wins on time/);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "rematch");
+  }
+});
+
 boardTest("arrows move through the list, and the rest of the page keeps its keys", async (page) => {
   await playTwo(page);
   await page.keyboard.press("f");

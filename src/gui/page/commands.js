@@ -196,7 +196,7 @@ export class Commands {
     const { play } = this;
     const isFocused = document.activeElement === byId("offer-draw");
     const { match, hasEngine } = play;
-    const isAgreed = hasEngine ? await play.engineAcceptsDraw() : await confirm(t("draw-question"));
+    const isAgreed = hasEngine ? await play.engineAcceptsDraw() : await this.confirmInGame(t("draw-question"));
     // By now it may be another game.
     if (play.match !== match || match.mode !== "play") return;
     if (isAgreed) play.end(null, "agreed");
@@ -209,9 +209,20 @@ export class Commands {
     const { play } = this;
     const isFocused = document.activeElement === byId("resign");
     const question = play.hasEngine ? t("resign-question") : t("resign-question-of", { color: t(play.resigning) });
-    if (!(await confirm(question))) return;
-    play.resign();
+    if (await this.confirmInGame(question)) play.resign();
     this.focusAfterEnd(isFocused);
+  }
+
+  // A question about the game, which has no answer any more once it is over, as where the time has run out.
+  async confirmInGame(question) {
+    const { play } = this;
+    const close = ({ detail: what }) => {
+      if (["end", "start"].includes(what)) byId("confirm")?.close("cancel");
+    };
+    play.addEventListener("change", close);
+    const answer = await confirm(question);
+    play.removeEventListener("change", close);
+    return answer;
   }
 
   // A button that ends the game goes with it, and the focus goes on to what can be done then.
