@@ -20,7 +20,7 @@ import {
 import { beginProof, longestReply, proofReplies, proofStage, proofStones, reply } from "../../src/gui/page/proof.js";
 import { Link, Pulse } from "../../src/gui/page/link.js";
 import { errorText, speak } from "../../src/gui/page/words.js";
-import { clockText, localDate } from "../../src/gui/page/clock.js";
+import { Clock, clockText, localDate } from "../../src/gui/page/clock.js";
 import { question } from "../../src/gui/page/opponent.js";
 import { pointName, readMoves } from "../../src/page/points.js";
 
@@ -267,6 +267,22 @@ test("clocks are read as people read them", () => {
     "1:01",
     "10:00",
   ]);
+});
+
+test("little time is a fifth of what there was, and ten seconds at most", () => {
+  const isLow = (control, left) => new Clock(control, { black: left, white: null }).isLow("black");
+  const move = { kind: "move", move: 10000 };
+  const game = { kind: "game", base: 300000, increment: 0 };
+  assert.deepEqual(
+    [10000, 2000, 1999].map((left) => isLow(move, left)),
+    [false, false, true],
+  );
+  assert.deepEqual(
+    [300000, 10000, 9999].map((left) => isLow(game, left)),
+    [false, false, true],
+  );
+  assert.equal(isLow({ ...move, move: 60000 }, 9999), true);
+  assert.equal(new Clock({ kind: "none" }).isLow("white"), false);
 });
 
 test("a proof is followed by replies that are listed, by others, and to its end", () => {

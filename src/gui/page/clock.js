@@ -7,6 +7,9 @@ import { opposite } from "./game.js";
 const OVERRUN = 1000;
 // One that has not answered so many ms after its time was over does not answer any more.
 const SILENCE = 10000;
+// Little time is less than so many ms, and less than this share of the time for a move or for the game.
+const LITTLE = 10000;
+const LITTLE_SHARE = 0.2;
 // A call that comes so many ms after the one before comes late, and an answer may wait behind it.
 const LATE = 2000;
 
@@ -64,6 +67,13 @@ export class Clock {
 
   hasFallen(color) {
     return this.remaining(color) === 0;
+  }
+
+  // Whether a side has little time left.
+  isLow(color) {
+    const { kind, move, base } = this.control;
+    const left = this.remaining(color);
+    return left !== null && left < Math.min(LITTLE, LITTLE_SHARE * (kind === "move" ? move : base));
   }
 
   // How many ms the side whose clock runs is over its time, as far as it is.

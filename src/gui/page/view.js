@@ -168,7 +168,7 @@ export function drawPlayers(play, shown) {
     const isActive = !play.isOver && play.match.mode === "play" && play.activeColor() === color;
     const box = byId("player-" + color);
     box.classList.toggle("to-move", isActive);
-    box.classList.toggle("short", left !== null && left < 10000);
+    box.classList.toggle("short", play.clock.isLow(color));
     box.classList.toggle("watched", !play.hasPerson);
     const { mark, name, under, level, thinking, clock } = playerParts(box, color);
     mark.setAttribute("aria-label", t(color));
