@@ -1022,6 +1022,8 @@ boardTest("it is said which rule a game is taken for that names none, and anothe
   await page.click("#previous");
   await list.selectOption("renju");
   await rules("Renju");
+  // The page says no more that it is taken for the other.
+  assert.doesNotMatch((await page.locator(".message").allTextContents()).join(), /Freestyle/);
   assert.equal(await stones(page), 2);
   await page.reload();
   await ready(page);

@@ -2,6 +2,7 @@
 // that was played; the page says so, and lets another one be chosen. `assumed` of a game, and of its match, is {name:
 // what the text calls its rule, or null; isChosen: whether somebody has chosen another}; it is null where the rule is known.
 
+import { unsay } from "./dialogs.js";
 import { ensurePossible } from "./files.js";
 import { Game, RULES } from "./game.js";
 import { isItsEnd } from "./result.js";
@@ -48,6 +49,8 @@ export async function assumeRule(link, play, rule) {
   if (play.game !== game || !play.match.isOpened) return;
   const end = game.nodes().find((node) => isItsEnd(game, node, play.match)) ?? null;
   game.changeRule(rule);
+  // What was said when it was opened names the other rule.
+  unsay("info");
   play.open(Object.assign(game, { assumed: { ...play.match.assumed, isChosen: true } }), end);
 }
 
