@@ -1106,6 +1106,27 @@ boardTest(
   { place: "?token=secret" },
 );
 
+boardTest("games of a collection are told apart by all that their file says", async (page) => {
+  await page.click("#open-game");
+  await page.fill(
+    "#pasted",
+    "(;SZ[15]PB[" +
+      "A".repeat(50) +
+      "]BR[3 dan]RE[0]EV[Cup]DT[2019]RU[renju];B[hh];W[ii](;B[jj])(;B[aa];W[bb]))" +
+      "(;SZ[20]RU[Gomoku];B[aa])(;SZ[15]RE[Void])",
+  );
+  await page.click("#open-dialog button[value=open]");
+  await page.waitForSelector("#which-dialog[open]");
+  assert.deepEqual(await page.locator("#which-game option").allTextContents(), [
+    "1. " + "A".repeat(40) + " (3 dan) – White · Draw · 2019 · Cup · Renju 15×15 · 3 moves",
+    "2. Black – White · Gomoku 20×20 · 1 move",
+    "3. Black – White · Void · 15×15 · 0 moves",
+  ]);
+  await page.click("#which-dialog button[value=open]");
+  await page.waitForFunction(() => /^A{50}3 dan$/.test(document.querySelector("#player-black").textContent));
+  assert.match(await written(page, "sgf"), /BR\[3 dan\]/);
+});
+
 boardTest("games in PGN are opened, and a list of moves with a result behind it", async (page) => {
   const text =
     '[Event "Cup"]\n[Date "2024.01.02"]\n[White "Bo"]\n[Black "Ada"]\n[Result "0-1"]\n\n1. h8 i9 2. j8 i8 0-1\n';

@@ -196,14 +196,24 @@ boardTest("all former games are saved as one collection, which can be opened", a
   );
   assert.match(
     text,
-    /\n\(;FF\[4\].*SZ\[15\]RU\[renju\]PB\[Ada\]PW\[Kagetsu\]DT\[\d{4}-\d\d-\d\d\]\n;B\[hh\]\n;W\[..\]\)\n$/,
+    /\n\(;FF\[4\].*SZ\[15\]RU\[renju\]PB\[Ada\]PW\[Kagetsu\]DT\[\d{4}-\d\d-\d\d\]WR\[6\. Novice 2\]\n;B\[hh\]\n;W\[..\]\)\n$/,
   );
   assert.equal(await page.locator("#former-dialog").isVisible(), true);
   await closeList(page);
   await page.click("#open-game");
   await page.fill("#pasted", text);
   await page.click("#open-dialog button[value=open]");
+  await page.waitForSelector("#which-dialog[open]");
   assert.match(await page.locator("#which-dialog").textContent(), /2 games are in it/);
+  // Each says who played, at which level, how it ended, when, under which rule, on which board, and how long it was.
+  const titles = await page.locator("#which-game option").allTextContents();
+  const day = /DT\[(.*?)\]/.exec(text)[1];
+  assert.match(titles[0], new RegExp(`^1\\. Ada – <b>Bo</b> · (Black|White) wins · ${day} · Caro 9×9 · 3 moves$`));
+  assert.equal(titles[1], `2. Ada – Kagetsu (6. Novice 2) · ${day} · Renju 15×15 · 2 moves`);
+  await page.selectOption("#which-game", "1");
+  await page.click("#which-dialog button[value=open]");
+  await page.waitForSelector("#which-dialog", { state: "detached" });
+  await page.waitForFunction(() => document.querySelector("#player-white").textContent === "Kagetsu6. Novice 2");
 });
 
 boardTest("a game that ends while the list is open comes into it", async (page) => {

@@ -211,7 +211,7 @@ boardTest(
     assert.equal(await page.inputValue("#comment"), "one two nnn");
     await page.keyboard.press("End");
     await page.keyboard.type("!");
-    assert.match(await written(page, "sgf"), /C\[root\]\n;B\[hh\]C\[one two nnn!\]/);
+    assert.match(await written(page, "sgf"), /C\[root\]WR\[full strength\]\n;B\[hh\]C\[one two nnn!\]/);
   },
 );
 

@@ -4,6 +4,7 @@
 import { isListed, noteGame } from "./archive.js";
 import { assumedText, assumeRule, ensurePossibleUnderItsRule, isRuleAssumed } from "./assumed_rule.js";
 import { localDate } from "./clock.js";
+import { pickGame } from "./collection.js";
 import { ask, say, select, unsay } from "./dialogs.js";
 import {
   boardBitmap,
@@ -27,7 +28,7 @@ import {
   noteFormer,
   returnToGame,
 } from "./store.js";
-import { noteLeft } from "./strength.js";
+import { noteLeft, strengthName } from "./strength.js";
 import { errorText, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 import { pointName, readMoves } from "../../page/points.js";
@@ -38,8 +39,6 @@ const FORMATS = {
   moves: ["txt", "text/plain"],
   picture: ["txt", "text/plain"],
 };
-// Games of a collection that a list offers.
-const MOST_OFFERED = 500;
 // Browsers refuse to change an address too often: in Safari 100 times in 30 seconds.
 const ADDRESS_EVERY = 350;
 // The most characters of a date or a player's name in the name of a file.
@@ -170,43 +169,12 @@ export class Exchange {
   }
 
   async openFound({ games, name: usual, remark }, name = usual) {
-    const game = games.length > 1 ? await this.pick(games) : games[0];
+    const game = games.length > 1 ? await pickGame(games) : games[0];
     if (!game) return;
     if (games.length > 1) await ensurePossibleUnderItsRule(this.link, game);
     game.current = game.root;
     game.step("last");
     this.open(game, name, remark);
-  }
-
-  // Which game of a collection; null if none.
-  async pick(games) {
-    const title = ({ info }, n) =>
-      n + 1 + ". " + [info.black, info.white].filter(Boolean).join(" – ") + (info.result ? " " + info.result : "");
-    let which = 0;
-    const box = element(
-      "div",
-      { class: "fields" },
-      select(
-        "which-game",
-        t(games.length > MOST_OFFERED ? "which-of-first" : "which-game", { n: games.length, most: MOST_OFFERED }),
-        games.slice(0, MOST_OFFERED).map((game, n) => [n, title(game, n)]),
-        0,
-        (n) => {
-          which = Number(n);
-        },
-      ),
-    );
-    return (await ask(
-      t("open"),
-      [box],
-      [
-        ["open", "open", true],
-        ["cancel", "cancel"],
-      ],
-      { id: "which-dialog" },
-    ))
-      ? games[which]
-      : null;
   }
 
   async openFile(file) {
@@ -377,7 +345,7 @@ export class Exchange {
       { id: "save-dialog" },
     );
     if (!choice) return;
-    if (choice !== "link") nameGame(this.play.game, this.play.match);
+    if (choice !== "link") nameGame(this.play.game, this.play);
     try {
       if (choice === "link") await this.copyLink();
       else if (format === "png") await this.saveBitmap(choice);
@@ -422,13 +390,14 @@ export class Exchange {
   }
 }
 
-// The players' names go into what is saved: those of a game that is played are those on the page, whoever has swapped.
-// So does the day on which it was played last, `at`.
-export function nameGame(game, match, at = match.at ?? Date.now()) {
+// The players' names go into what is saved: those of a game that is played are those on the page, whoever has swapped, and
+// with Kagetsu's goes how strong it played. So does the day on which it was played last, `at`.
+export function nameGame(game, { match, options }, at = match.at ?? Date.now()) {
   for (const color of ["black", "white"]) {
-    const { name } = match.players[match.sides[color]];
+    const { name, kind } = match.players[match.sides[color]];
     if (name && (!match.isOpened || !game.info[color])) game.info[color] = name;
     else if (!match.isOpened) delete game.info[color];
+    if (!match.isOpened) game.setRank(color, kind === "engine" ? strengthName(options.strength) : "");
   }
   if (!match.isOpened && !game.info.date) game.info.date = localDate(new Date(at));
 }

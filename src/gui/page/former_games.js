@@ -223,7 +223,7 @@ class FormerGames {
       state,
       facts: { game },
     } of [...this.entries].reverse()) {
-      nameGame(game, state.match, at);
+      nameGame(game, state, at);
       try {
         const { link, version } = this.exchange;
         const stand = state.match.isOpened ? null : game.current;

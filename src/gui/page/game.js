@@ -7,6 +7,9 @@ export const RULES = ["freestyle", "standard", "renju", "caro", "exact-caro"];
 // The fewest and the most columns and rows.
 export const SIDES = [5, 22];
 
+// The properties of SGF that say how strong the players are.
+const RANKS = { black: "BR", white: "WR" };
+
 export function opposite(color) {
   return color === "black" ? "white" : "black";
 }
@@ -330,6 +333,16 @@ export class Game {
   isMainLine(node) {
     for (let at = node; at.parent; at = at.parent) if (at.parent.children[0] !== at) return false;
     return true;
+  }
+
+  // How strong a player is, as the file says it; empty where it does not.
+  rankOf(color) {
+    return this.root.properties.find(([name]) => name === RANKS[color])?.[1][0] ?? "";
+  }
+
+  setRank(color, rank) {
+    const others = this.root.properties.filter(([name]) => name !== RANKS[color]);
+    this.root.properties = rank ? [...others, [RANKS[color], [rank]]] : others;
   }
 
   // Points that nobody can play, as drawn boards may have them.

@@ -174,8 +174,10 @@ export function drawPlayers(play, shown) {
     mark.setAttribute("aria-label", t(color));
     name.title = playerName(player, color);
     setText(name, name.title);
-    under.hidden = player.kind !== "engine";
-    level.title = under.hidden ? "" : strengthName(play.options.strength);
+    // A game that was opened may say how strong its players are.
+    const rank = play.match.isOpened ? play.game.rankOf(color).slice(0, LONGEST_FACT) : "";
+    level.title = player.kind === "engine" ? strengthName(play.options.strength) : rank;
+    under.hidden = player.kind !== "engine" && !rank;
     setText(level, level.title);
     setText(
       thinking,

@@ -14,6 +14,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("board.css", include_bytes!("../page/board.css")),
     ("board_view.js", include_bytes!("../page/board_view.js")),
     ("clock.js", include_bytes!("../page/clock.js")),
+    ("collection.js", include_bytes!("../page/collection.js")),
     ("commands.js", include_bytes!("../page/commands.js")),
     ("comment_field.js", include_bytes!("../page/comment_field.js")),
     ("dialogs.js", include_bytes!("../page/dialogs.js")),
