@@ -460,6 +460,7 @@ boardTest("words of warning are read on every board", async (page) => {
   }
   // And they have that colour.
   await newGame(page, { players: "two", time: "game", base: "0.1" });
+  await play(page, "h8");
   await page.evaluate(() => {
     document.querySelector("#sample").style.color = "var(--bad-text)";
   });
