@@ -20,8 +20,8 @@ const SIZES = [
 
 // `options` are proposed. `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether
 // that is proposed, or null where it cannot, since the game is over there. `canLearn` says whether Kagetsu has where to
-// remember the games that it loses. `levelText` says which level fits under a rule. `prepare` is given what was chosen, with `isFrom` for whether that is where it begins,
-// and promises what is answered.
+// remember the games that it loses. `levelText` says which level fits under a rule. `prepare` is given what was chosen, with
+// `isFrom` for whether that is where it begins, and promises what is answered.
 export async function askForGame(options, ownName, from, isFrom, canLearn, levelText, prepare) {
   const [first, second] = options.players;
   const canBegin = !from.isEmpty && isFrom !== null;
