@@ -19,13 +19,14 @@ const CARGO: &str = r#"#!/bin/bash
 [ "$1" != about ] || { echo "some licences"; exit 0; }
 [ "$1" != tree ] || exec cat libraries
 status=$(cat "$TREE/status")
-command=$1 flags=$CARGO_ENCODED_RUSTFLAGS folder=${CARGO_TARGET_DIR:-}
+command=$1 flags=$CARGO_ENCODED_RUSTFLAGS folder=${CARGO_TARGET_DIR:-} part=games
 while [ $# != 0 ]; do
     case $1 in
         --target) target=$2 ;;
         --target-dir) folder=$2 ;;
         --allow-dirty) is_dirty=1 ;;
         --bin) is_native=1 ;;
+        judge) part=forbidden ;;
     esac
     shift
 done
@@ -48,7 +49,7 @@ elif [ "$command" = package ]; then
 elif [ "$command" = test ]; then
     echo "$KAGETSU_ENGINE" > "$TREE/engine"
 fi
-echo "test some ... soundness games games=3 most_ms=7"
+echo "test some ... soundness $part games=3 most_ms=7"
 exit "$status"
 "#;
 
@@ -352,7 +353,10 @@ fn an_image_is_what_its_digests_say() {
 
 #[test]
 fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
+    const NODE: &str = "src/search/node.rs";
     let tree = Tree::new("counted");
+    tree.write(NODE, "text\n");
+    tree.commit("search");
     let engine = [("KAGETSU_ENGINE", "/bin/true")];
     for _ in 0..2 {
         assert!(succeeded(&tree.run("soundness", &["1", "games"], &engine)));
@@ -362,15 +366,29 @@ fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
     // A commit of the documents alone takes nothing away, and none of tests.
     tree.write("docs/a.md", "more\n");
     tree.write("src/lib_tests.rs", "a test\n");
-    tree.write("src/lib.rs", "text\n#[cfg(test)]\n#[allow(lint)]\nmod tests {\n    use super::*;\n}\n");
+    tree.write(NODE, "text\n#[cfg(test)]\n#[allow(lint)]\nmod tests {\n    use super::*;\n}\n");
     tree.commit("documents and tests");
     assert_eq!(tree.table(), twice);
+    // Nor does one of what takes no part in games.
+    tree.write("src/gui/page.rs", "a page\n");
+    tree.commit("page");
+    assert_eq!(tree.table(), twice);
     // What is changed and not committed counts apart, and so does another source.
-    tree.write("src/lib.rs", "changed\n");
+    tree.write(NODE, "changed\n");
     assert_eq!(tree.table(), "");
     assert!(succeeded(&tree.run("soundness", &["1", "games"], &engine)));
     assert!(tree.table().contains("1 runs, 0 failed): games 3"));
     tree.commit("source");
+    assert_eq!(tree.table(), "");
+    // The search has no part in forbidden points, whose rules have.
+    assert!(succeeded(&tree.run("soundness", &["1", "forbidden"], &engine)));
+    let forbidden = tree.table();
+    assert!(forbidden.contains("1 runs, 0 failed"), "{forbidden}");
+    tree.write(NODE, "changed again\n");
+    tree.commit("search");
+    assert_eq!(tree.table(), forbidden);
+    tree.write("src/rules/judge.rs", "a rule\n");
+    tree.commit("rules");
     assert_eq!(tree.table(), "");
     // Other libraries make another program.
     assert!(succeeded(&tree.run("soundness", &["1", "games"], &engine)));
@@ -380,7 +398,7 @@ fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
     // Failures are counted as well, and told.
     tree.status(1);
     assert!(!succeeded(&tree.run("soundness", &["1", "games", "forbidden"], &engine)));
-    assert!(tree.table().contains("2 runs, 2 failed): games 6"), "{}", tree.table());
+    assert_eq!(tree.table().matches("1 runs, 1 failed): games 3").count(), 2, "{}", tree.table());
     assert!(!succeeded(&tree.run("soundness", &["1", "fuzz"], &engine)));
     // So is one before anything was counted.
     tree.program("tools/cargo", "#!/bin/bash\n[ $1 = tree ]\n");
