@@ -43,14 +43,15 @@ pub struct ReportOptions {
 pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     let out = options.out.clone().unwrap_or_else(|| files[0].with_extension("html"));
-    if let Some(file) = file_of(Some(&out)) {
+    let page = file_of(Some(&out));
+    if let Some(file) = page {
         ensure_page_can_be_written("--out", file)?;
     }
     ensure_is_no_input(&out, files.iter().map(PathBuf::as_path))?;
     let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
     let contents = contents(parts, rows).with_context(|| names_of(&files))?;
     write(&out, options.title.as_deref(), &contents)?;
-    if let Some(file) = file_of(Some(&out)) {
+    if let Some(file) = page {
         print_line(file.display())?;
     }
     Ok(())

@@ -63,54 +63,40 @@ impl Tally {
         if known + left_out > 0 {
             writeln!(out, "files known already: {known}, left out: {left_out}")?;
         }
-        if all.comments_left_out > 0 {
-            remark(format_args!(
-                "comments left out: {}; a position has room for {} MB of them",
-                all.comments_left_out,
-                LONGEST_COMMENT >> 20
-            ));
-        }
-        if all.comments_misread > 0 {
-            remark(format_args!(
-                "comments with unreadable characters: {}; if a file does not name its encoding, --encoding does",
-                all.comments_misread
-            ));
-        }
-        if all.unknown_rules > 0 && !names_rule {
-            remark(format_args!(
-                "games that name a rule which is not known: {}; they were imported as if they named none",
-                all.unknown_rules
-            ));
-        }
-        if all.results_refuted > 0 {
-            remark(format_args!(
-                "games whose result is not that of the line on their board: {}; they count as the board shows",
-                all.results_refuted
-            ));
-        }
-        if all.results_not_understood > 0 {
-            remark(format_args!(
-                "games whose result (`RE`) is not understood: {}; they count as games without a result",
-                all.results_not_understood
-            ));
-        }
-        if all.games_without_end > 0 {
-            remark(format_args!(
-                "games whose end is missing: {}; they were imported as far as they go",
-                all.games_without_end
-            ));
-        }
-        if all.boards_enlarged > 0 {
-            remark(format_args!(
-                "games that name no board and do not fit on {size}: {}; they were imported on a larger one",
-                all.boards_enlarged
-            ));
-        }
-        if *namesakes > 0 {
-            remark(format_args!(
-                "files with the name of one that was imported before, and other contents: {namesakes}; if they hold \
-                 its games, these count twice now"
-            ));
+        let room = format!("a position has room for {} MB of them", LONGEST_COMMENT >> 20);
+        let boards = format!("games that name no board and do not fit on {size}");
+        let remarks = [
+            (all.comments_left_out, "comments left out", room.as_str()),
+            (
+                all.comments_misread,
+                "comments with unreadable characters",
+                "if a file does not name its encoding, --encoding does",
+            ),
+            (
+                if names_rule { 0 } else { all.unknown_rules },
+                "games that name a rule which is not known",
+                "they were imported as if they named none",
+            ),
+            (
+                all.results_refuted,
+                "games whose result is not that of the line on their board",
+                "they count as the board shows",
+            ),
+            (
+                all.results_not_understood,
+                "games whose result (`RE`) is not understood",
+                "they count as games without a result",
+            ),
+            (all.games_without_end, "games whose end is missing", "they were imported as far as they go"),
+            (all.boards_enlarged, &boards, "they were imported on a larger one"),
+            (
+                *namesakes,
+                "files with the name of one that was imported before, and other contents",
+                "if they hold its games, these count twice now",
+            ),
+        ];
+        for (count, what, consequence) in remarks.into_iter().filter(|&(count, ..)| count > 0) {
+            remark(format_args!("{what}: {count}; {consequence}"));
         }
         if *known > 0 {
             // What it was imported with is not kept.
