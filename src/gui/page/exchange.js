@@ -462,8 +462,10 @@ async function copy(text) {
     const closed = ask(t("copy"), [field], [["close", "close", true]], { id: "copy-dialog" });
     field.focus();
     field.select();
-    if (!document.execCommand("copy")) return closed;
-    byId("copy-dialog").close();
+    const isCopied = document.execCommand("copy");
+    if (isCopied) byId("copy-dialog").close();
+    await closed;
+    if (!isCopied) return;
   }
   say(t("copied"));
 }
