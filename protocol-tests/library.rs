@@ -134,22 +134,34 @@ fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
     assert_eq!(games_in(&folder, "book.kgl"), all);
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_is_imported_like_a_file() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let mut child = Command::new(KAGETSU)
-        .args(["library", "import", "a.kgl", "/dev/stdin"])
-        .current_dir(&folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().expect("it is piped");
-    std::io::Write::write_all(&mut input, collection(3, &mut rng(9)).as_bytes()).expect("it reads");
-    drop(input);
-    assert!(child.wait().expect("it ends").success());
-    assert_eq!(games_in(&folder, "a.kgl"), 3);
+    let mut random = rng(9);
+    let mut pipes = vec![("-", 3), ("-", 2)];
+    if cfg!(target_os = "linux") {
+        pipes.push(("/dev/stdin", 1));
+    }
+    let mut total = 0;
+    for (name, games) in pipes {
+        let mut child = Command::new(KAGETSU)
+            .args(["library", "import", "a.kgl", name])
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut input = child.stdin.take().expect("it is piped");
+        std::io::Write::write_all(&mut input, collection(games, &mut random).as_bytes()).expect("it reads");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success());
+        total += games;
+        assert_eq!(games_in(&folder, "a.kgl"), total);
+        let remarks = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!remarks.contains("with the name of"), "standard input has none: {remarks}");
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::rules::Rule;
 /// Where a position comes from.
 #[derive(Args, Clone, Debug)]
 pub struct PositionOptions {
-    /// Position: SGF, PSQ, a board diagram of `.`, `X` and `O`, or moves [default: standard input]
+    /// Position: SGF, PSQ, PGN, a board diagram of `.`, `X` and `O`, or moves [default: standard input]
     #[arg(value_name = "FILE", conflicts_with = "moves")]
     pub file: Option<PathBuf>,
 
@@ -28,7 +28,7 @@ pub struct PositionOptions {
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
 
-    /// Rule of the game [default: the one that SGF names, else freestyle]
+    /// Rule of the game [default: the one that SGF or PGN names, else freestyle]
     #[arg(long, value_name = "RULE")]
     pub rule: Option<Rule>,
 
@@ -36,7 +36,7 @@ pub struct PositionOptions {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<Size>,
 
-    /// Of a file in SGF with several games, use the Nth [default: the first]
+    /// Of a file in SGF or PGN with several games, use the Nth [default: the first]
     #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub number: Option<usize>,
 

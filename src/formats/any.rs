@@ -4,14 +4,19 @@
 //! |---|---|---|
 //! | SGF | `(;SZ[15];B[hh];W[ii])`, also `AB`, `AW`, `PL`; the main line of the first game | the bracket, or `(;` in it |
 //! | PSQ | `Piskvorky 15x15, ...`, then `8,8,0` | its first word |
+//! | PGN | `[Black "a"]`, then `1. h8 i9`; the main line of the first game | such a tag |
 //! | picture | rows of `.`, `X`, `O` and `#`, also in lower case | such a row |
 //! | moves | `7,7 8,8` from 0, or `h8 i9`, `h8i9`, `1. h8 2. i9`; Black first | anything else |
 
+use std::iter;
+
 use super::error::{Foreign, FormatError, Mistake, Place};
 use super::library_file::looks_like_library_of_positions;
+use super::pgn::{PgnGame, PgnMoves};
 use super::point_names::Rows;
+use super::psq::PsqGame;
 use super::sgf::{LeftOutGames, SgfGame, SgfRemark};
-use super::{moves, picture, psq, sgf};
+use super::{moves, pgn, picture, psq, sgf};
 use crate::board::{Point, Size, Stones};
 use crate::rules::Rule;
 
@@ -25,6 +30,8 @@ pub enum PositionFormat {
     Sgf,
     /// A game of Piskvork.
     Psq,
+    /// Games in PGN.
+    Pgn,
     /// A picture.
     Picture,
     /// A list of moves.
@@ -39,6 +46,8 @@ pub fn recognise(text: &str) -> PositionFormat {
         PositionFormat::Sgf
     } else if start.starts_with(psq::FIRST_WORD) {
         PositionFormat::Psq
+    } else if pgn::begins(text) {
+        PositionFormat::Pgn
     } else if sgf::begins_in(start) {
         // Text may stand before a game, such as the header of a mail.
         PositionFormat::Sgf
@@ -85,15 +94,12 @@ fn foreign(text: &str) -> Option<Foreign> {
     let first_line = start.lines().next().unwrap_or_default();
     // The first row of a picture may begin with a dead cell.
     let is_of_words = |c: char| c.is_alphabetic() && !"XxOo".contains(c);
-    let is_tag = |line: &str| line.starts_with('[') && line.trim_end().ends_with("\"]");
     if start.starts_with("\u{FFFD}RenLib\u{FFFD}") {
         Some(Foreign::RenLib)
     } else if looks_like_library_of_positions(text) {
         Some(Foreign::Library)
     } else if start.chars().take(BEGINNING).any(|c| matches!(c, '\0' | char::REPLACEMENT_CHARACTER)) {
         Some(Foreign::Binary)
-    } else if is_tag(first_line) {
-        Some(Foreign::Pgn)
     } else if first_line.starts_with("{\"type\":\"") {
         Some(Foreign::Records)
     } else if first_line.starts_with('#') && first_line.contains(is_of_words) {
@@ -124,7 +130,7 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Stones, FormatError> {
 pub struct PositionText {
     /// The stones, in the order of play as far as the text gives it.
     pub stones: Stones,
-    /// The rule, if the text names one that Kagetsu knows, as SGF can.
+    /// The rule, if the text names one that Kagetsu knows, as SGF and PGN can.
     pub rule: Option<Rule>,
     /// The name of the rule, if the text names one that Kagetsu does not know.
     pub unknown_rule: Option<String>,
@@ -135,8 +141,8 @@ pub struct PositionText {
     pub remarks: Vec<SgfRemark>,
 }
 
-/// Like [`read`], with all that the text says. The rows in a list of moves are counted from the edge `rows`; the other
-/// formats define their own coordinates.
+/// Like [`read`], with all that the text says. The rows of points in a list of moves and in PGN are counted from the
+/// edge `rows`; the other formats define their own coordinates.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -144,27 +150,89 @@ pub fn read_position(text: &str, size: Option<Size>, rows: Rows) -> Result<Posit
     read_game(text, 1, size, rows)
 }
 
-/// Whether a game that can be read follows the first of a text, as only in a collection in SGF. Nothing is read beyond.
-#[must_use]
-pub fn has_more_games(text: &str) -> bool {
-    recognise(text) == PositionFormat::Sgf && sgf::games(text).skip(1).any(|game| game.is_ok())
+/// A game of a text, whose moves have yet to be put on a board.
+enum GameText<'a> {
+    Sgf(SgfGame),
+    Psq(PsqGame),
+    Pgn(PgnGame, PgnMoves),
+    Picture(Stones),
+    Moves(&'a str),
 }
 
-/// How many games a text holds: those of a collection in SGF, whether they can be read or not, and one in every other
-/// format. All of them are read for that.
-#[must_use]
-pub fn count_games(text: &str) -> usize {
+/// The games of a text, whether they can be read or not: any number in SGF and PGN, and one in every other format.
+fn games(text: &str) -> Box<dyn Iterator<Item = Result<GameText<'_>, FormatError>> + '_> {
+    if text.trim().is_empty() {
+        return Box::new(iter::once(Err(Mistake::Empty.at(Place::START))));
+    }
     match recognise(text) {
-        PositionFormat::Sgf => {
-            let mut games = LeftOutGames::default();
-            sgf::games(text).filter(|game| games.number(game).is_some()).count()
-        }
-        _ => 1,
+        PositionFormat::Sgf => Box::new(sgf::games(text).map(|game| game.map(GameText::Sgf))),
+        PositionFormat::Psq => Box::new(iter::once(psq::read(text).map(GameText::Psq))),
+        PositionFormat::Pgn => match pgn::games_with_moves(text) {
+            Ok(games) => Box::new(games.into_iter().map(|(game, moves)| Ok(GameText::Pgn(game, moves)))),
+            Err(error) => Box::new(iter::once(Err(error))),
+        },
+        PositionFormat::Picture => Box::new(iter::once(read_picture(text).map(GameText::Picture))),
+        PositionFormat::Moves => Box::new(iter::once(Ok(GameText::Moves(text)))),
     }
 }
 
-/// Like [`read_position`], from the first game that can be read, with those of a collection in SGF that had to be left
-/// out before it.
+impl GameText<'_> {
+    /// The position at the end of the main line.
+    fn position(&self, size: Option<Size>, rows: Rows) -> Result<PositionText, FormatError> {
+        let board = size.unwrap_or(USUAL_BOARD);
+        let named = |rule: Option<Rule>, name: Option<&str>| {
+            (rule, name.filter(|_| rule.is_none()).map(str::to_owned))
+        };
+        let played =
+            |stones| PositionText { stones, rule: None, unknown_rule: None, set_up: 0, remarks: Vec::new() };
+        let found = match self {
+            GameText::Sgf(game) => {
+                let line = game.line(size)?;
+                let (rule, unknown_rule) = named(game.rule(), game.rule_name());
+                let remarks = game.remarks(board).collect();
+                PositionText { stones: line.position(), rule, unknown_rule, set_up: line.set_up, remarks }
+            }
+            GameText::Psq(game) => played(game.position()),
+            GameText::Pgn(game, moves) => {
+                let points = moves.points_with_rows(board, rows)?;
+                // Programs that only rate players write no moves, and no position is not the empty board.
+                if points.is_empty() {
+                    return Err(Mistake::NoMoves.at(moves.tags()));
+                }
+                let (rule, unknown_rule) = named(game.rule(), game.rule_name());
+                PositionText { rule, unknown_rule, ..played(moves::alternating(&points, board)) }
+            }
+            GameText::Picture(stones) => {
+                PositionText { set_up: stones.history().len(), ..played(stones.clone()) }
+            }
+            GameText::Moves(text) => played(moves::alternating(&read_moves(text, board, rows)?, board)),
+        };
+        match size {
+            Some(wanted) if wanted != found.stones.size() => {
+                Err(Mistake::WrongSize { found: found.stones.size(), wanted }.at(Place::START))
+            }
+            _ => Ok(found),
+        }
+    }
+}
+
+/// Whether a game that can be read follows the first of a text, as only in a collection in SGF or PGN. What comes after
+/// it in SGF is not read.
+#[must_use]
+pub fn has_more_games(text: &str) -> bool {
+    games(text).skip(1).any(|game| game.is_ok())
+}
+
+/// How many games a text holds: those of a collection in SGF or PGN, whether they can be read or not, and one in every
+/// other format. All of them are read for that.
+#[must_use]
+pub fn count_games(text: &str) -> usize {
+    let mut numbers = LeftOutGames::default();
+    games(text).filter(|game| numbers.number(game).is_some()).count()
+}
+
+/// Like [`read_position`], from the first game that can be read, with those of a collection in SGF or PGN that had to
+/// be left out before it.
 ///
 /// # Errors
 /// Those of [`read`]; of a collection without a game that can be read, those of its first.
@@ -174,26 +242,14 @@ pub fn read_first_game(
     rows: Rows,
 ) -> Result<(PositionText, LeftOutGames), FormatError> {
     let mut left_out = LeftOutGames::default();
-    if recognise(text) != PositionFormat::Sgf {
-        return Ok((read_position(text, size, rows)?, left_out));
-    }
-    for game in sgf::games(text) {
+    for game in games(text) {
         let number = left_out.number(&game);
-        match game.and_then(|game| position_of(&game, size)) {
+        match game.and_then(|game| game.position(size, rows)) {
             Ok(found) => return Ok((found, left_out)),
             Err(error) => left_out.note(number, error),
         }
     }
     Err(left_out.first_error().cloned().unwrap_or_else(|| Mistake::NoGame.at(Place::START)))
-}
-
-/// The position at the end of a game's main line.
-fn position_of(game: &SgfGame, size: Option<Size>) -> Result<PositionText, FormatError> {
-    let line = game.line(size)?;
-    let rule = game.rule();
-    let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
-    let remarks = game.remarks(size.unwrap_or(USUAL_BOARD)).collect();
-    Ok(PositionText { stones: line.position(), rule, unknown_rule, set_up: line.set_up, remarks })
 }
 
 /// Like [`read_position`], from the game with this number, counted from 1, of the [games of the text](count_games).
@@ -206,34 +262,9 @@ pub fn read_game(
     size: Option<Size>,
     rows: Rows,
 ) -> Result<PositionText, FormatError> {
-    if text.trim().is_empty() {
-        return Err(Mistake::Empty.at(Place::START));
-    }
-    let played =
-        |stones| PositionText { stones, rule: None, unknown_rule: None, set_up: 0, remarks: Vec::new() };
-    let found = match recognise(text) {
-        PositionFormat::Sgf => {
-            let mut games = LeftOutGames::default();
-            let game = sgf::games(text).find(|game| games.number(game) == Some(number));
-            position_of(&game.unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?, size)?
-        }
-        _ if number != 1 => return Err(Mistake::NoGame.at(Place::START)),
-        PositionFormat::Psq => played(psq::read(text)?.position()),
-        PositionFormat::Picture => {
-            let stones = read_picture(text)?;
-            PositionText { set_up: stones.history().len(), ..played(stones) }
-        }
-        PositionFormat::Moves => {
-            let size = size.unwrap_or(USUAL_BOARD);
-            played(moves::alternating(&read_moves(text, size, rows)?, size))
-        }
-    };
-    match size {
-        Some(wanted) if wanted != found.stones.size() => {
-            Err(Mistake::WrongSize { found: found.stones.size(), wanted }.at(Place::START))
-        }
-        _ => Ok(found),
-    }
+    let mut numbers = LeftOutGames::default();
+    let game = games(text).find(|game| numbers.number(game) == Some(number));
+    game.unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?.position(size, rows)
 }
 
 #[cfg(test)]
@@ -253,6 +284,7 @@ mod tests {
             "(;SZ[15:15]AB[hh]\n[jj]AW[ii]PL[W])",
             "(;AB[hh][jj]AW[ii]) (;B[never read",
             "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,12\n10,10,0\nA\nB\n-1\n",
+            "[Event \"a\"]\n[Black \"b\"]\n\n1. h8 i9 {near} 2. j10 *\n\n[Event \"c\"]\n\n1. a1 *\n",
             &picture::draw(&expected),
         ] {
             // Also with the byte order mark that Windows editors write.
@@ -324,6 +356,31 @@ mod tests {
     }
 
     #[test]
+    fn games_in_pgn_are_a_collection() {
+        let text = "[Round \"1\"]\n\n1-0\n\n[Variant \"Renju\"]\n\n1. h8 a1 2. h9 *\n\n\
+                    [Variant \"Pente\"]\n\n1. h8 h8 *\n\n[Variant \"Pente\"]\n\n1. a1 *\n";
+        let (found, left_out) = read_first_game(text, None, Rows::FromTop).unwrap();
+        assert_eq!((found.stones.history().len(), found.rule), (3, Some(Rule::Renju)));
+        let remarks: Vec<String> = left_out.remarks().collect();
+        assert_eq!(
+            remarks,
+            ["game 1 was left out: line 1, column 1: the game that begins here has no moves"]
+        );
+        assert!(has_more_games(text) && count_games(text) == 4);
+        let nth = |number| read_game(text, number, None, Rows::FromBottom);
+        assert_eq!(nth(3).unwrap_err().to_string(), "line 11, column 7: h8 is taken");
+        let last = nth(4).unwrap();
+        assert_eq!((last.rule, last.unknown_rule.as_deref()), (None, Some("Pente")));
+        assert_eq!(last.stones.history()[0].0, Point::new(0, 14));
+        assert_eq!(nth(5).unwrap_err().mistake, Mistake::NoGame);
+        assert!(read_game(text, 2, Some(Size::square(7)), Rows::FromTop).is_err());
+        let error = read("[Round \"1\"]\n\n1. h8 {never *\n", None).unwrap_err();
+        assert_eq!(error.mistake, Mistake::UnclosedComment);
+        // Which text is PGN is for its own reader to say.
+        assert_eq!(recognise("[h8] i9"), PositionFormat::Moves);
+    }
+
+    #[test]
     fn sgf_names_its_rule() {
         let rule = |text: &str| {
             let found = read_position(text, None, Rows::FromTop).unwrap();
@@ -384,7 +441,6 @@ mod tests {
             ),
             ("# openings of renju\nh8 i9 j10\nh8 h9 h10\n", Some("`kagetsu match --openings`")),
             ("# openings of renju\n0,0 1,1\n-1,2 3,4\n", Some("`kagetsu match --openings`")),
-            ("[White \"a\"]\n[Black \"b\"]\n\n1. h8 i9 2. j10 1-0\n", Some("PGN")),
             (&decode(b"\xFFRenLib\xFF\x03\x00\xFF\xFFxyz"), Some("RenLib")),
             (&decode(&library("KLib")), Some("`kagetsu library query`")),
             (&decode(&library("Kxxx")), Some("Yixin")),

@@ -114,6 +114,8 @@ pub enum Mistake {
     NoGame,
     /// A game in SGF without a node.
     NoNode,
+    /// A game in PGN that only has tags and a result.
+    NoMoves,
     /// A game in SGF that is longer than this limit in bytes.
     LongGame(usize),
     /// A game in SGF with more nodes and values than this limit.
@@ -144,8 +146,6 @@ pub enum Foreign {
     Records,
     /// A file of openings, with a comment at its beginning.
     Openings,
-    /// Games in PGN.
-    Pgn,
     /// A library of RenLib.
     RenLib,
     /// A library of positions.
@@ -159,7 +159,6 @@ impl fmt::Display for Foreign {
         f.write_str(match self {
             Foreign::Records => "the records of a match, which `kagetsu report` shows",
             Foreign::Openings => "a file of openings, which `kagetsu match --openings` reads",
-            Foreign::Pgn => "PGN, which `kagetsu library import` reads",
             Foreign::RenLib => "a library of RenLib, which `kagetsu library import` reads",
             Foreign::Library => "a library of positions, which `kagetsu library query` shows",
             Foreign::Binary => "no text; if it is a database of Yixin, `kagetsu library import` reads it",
@@ -195,6 +194,7 @@ impl fmt::Display for Mistake {
             Mistake::UnclosedGame => f.write_str("the game that begins here has no end"),
             Mistake::UnclosedValue => f.write_str("a value without an end"),
             Mistake::NoGame => f.write_str("there is no game"),
+            Mistake::NoMoves => f.write_str("the game that begins here has no moves"),
             Mistake::NoNode => f.write_str("the game that begins here is empty"),
             Mistake::LongGame(most) => {
                 write!(
@@ -218,7 +218,7 @@ impl fmt::Display for Mistake {
             Mistake::NoSample(line) => write!(f, "`{}` is not a sample such as `h8i9,j8,2`", quoted(line)),
             Mistake::NoPosition(foreign) => {
                 f.write_str(
-                    "this is neither SGF nor PSQ, a board diagram of `.`, `X` and `O`, or a list of moves such as `h8 i9`",
+                    "this is neither SGF nor PSQ, PGN, a board diagram of `.`, `X` and `O`, or a list of moves such as `h8 i9`",
                 )?;
                 foreign.map_or(Ok(()), |foreign| write!(f, "; it looks like {foreign}"))
             }

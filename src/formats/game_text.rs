@@ -51,9 +51,9 @@ impl From<MoveError> for GameTextError {
 }
 
 impl Game {
-    /// Reads a game in SGF, PSQ, a list of moves, or a picture; the format is recognised. The rule is the one that SGF
-    /// names in `RU`, otherwise `rule`. If the text does not give the board size, it is 15x15; [`Game::read_on`] takes
-    /// a board of any size.
+    /// Reads a game in SGF, PSQ, PGN, a list of moves, or a picture; the format is recognised. The rule is the one that
+    /// SGF names in `RU` or PGN in `Variant`, otherwise `rule`. If the text does not give the board size, it is 15x15;
+    /// [`Game::read_on`] takes a board of any size.
     ///
     /// Moves are played one by one if Black began and the colours alternate. Stones that were set up in another way, or
     /// drawn, are a position from which the game goes on.
@@ -105,6 +105,7 @@ impl Game {
                 }
                 (rule, game.size, game.points())
             }
+            PositionFormat::Pgn => return Game::from_pgn(text, rule, size.unwrap_or(Size::square(15))),
             PositionFormat::Picture => return Ok(Game::from_setup(rule, any::read(text, size)?)),
             PositionFormat::Moves => {
                 let size = size.unwrap_or(Size::square(15));
@@ -157,7 +158,7 @@ impl Game {
     pub fn from_pgn(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
         let first = pgn::games_with_moves(text)?.into_iter().next();
         let (game, moves) = first.ok_or(Mistake::NoGame.at(Place::START))?;
-        let rule = game.tag("Variant").and_then(|name| name.parse().ok()).unwrap_or(rule);
+        let rule = game.rule().unwrap_or(rule);
         Ok(Game::from_moves(rule, size, moves.points(size)?)?)
     }
 

@@ -14,6 +14,7 @@ use super::moves;
 use super::point_names::Rows;
 use super::text::printable;
 use crate::board::{Point, Size};
+use crate::rules::Rule;
 
 /// Who won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,6 +85,18 @@ impl PgnGame {
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
+
+    /// The rule that the tag `Variant` names, if Kagetsu knows it.
+    #[must_use]
+    pub fn rule(&self) -> Option<Rule> {
+        Rule::from_spelling(self.rule_name()?)
+    }
+
+    /// The name of the rule as the tag `Variant` gives it.
+    #[must_use]
+    pub fn rule_name(&self) -> Option<&str> {
+        self.tag("Variant").filter(|name| !name.is_empty())
+    }
 }
 
 impl fmt::Display for PgnGame {
@@ -130,6 +143,8 @@ pub fn games_with_moves(text: &str) -> Result<Vec<(PgnGame, PgnMoves)>, FormatEr
 /// the line and the column in which the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnMoves {
+    /// Where the tags of the game begin.
+    tags: Place,
     text: String,
     /// The first and the last line of the text in the file.
     lines: Option<(usize, usize)>,
@@ -156,6 +171,12 @@ impl PgnMoves {
         })
     }
 
+    /// Where the tags of the game begin.
+    #[must_use]
+    pub fn tags(&self) -> Place {
+        self.tags
+    }
+
     /// Adds the words of another line, the first of which stands at this place.
     fn add(&mut self, place: Place, words: &str) {
         let (first, last) = self.lines.unwrap_or((place.line, place.line));
@@ -179,7 +200,7 @@ impl PgnMoves {
                 text.extend(piece.chars().map(|c| if c == '\n' { c } else { ' ' }));
             }
         }
-        PgnMoves { text, lines: self.lines }
+        PgnMoves { text, ..self.clone() }
     }
 }
 
@@ -198,9 +219,10 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, PgnMoves)>, FormatE
         while aside.comment.is_none() && rest.starts_with('[') {
             let no_tag = || Mistake::NoTag(rest.trim_end().to_owned()).at(place_of(rest));
             let (name, value, after) = tag(rest).ok_or_else(no_tag)?;
+            let tags = place_of(rest);
             rest = after.trim_start();
             if !is_in_tags {
-                games.push(Default::default());
+                games.push((PgnGame::default(), PgnMoves { tags, ..PgnMoves::default() }));
             }
             is_in_tags = true;
             // It would swallow the moves of the next game as well.
@@ -384,7 +406,8 @@ mod tests {
         assert_eq!(moves, ["h8 i9 j10 k11", ""]);
         assert_eq!(games[1].0.tag("Date"), Some("?"));
         // Text before the first tag belongs to no game.
-        assert_eq!(games_with_moves("h8 i9\n[Round \"1\"]\n").unwrap()[0].1, PgnMoves::default());
+        let after_text = &games_with_moves("h8 i9\n[Round \"1\"]\n").unwrap()[0].1;
+        assert_eq!((words(after_text), after_text.tags()), (String::new(), Place { line: 2, column: 1 }));
         let result = |text: &str| read(&format!("[Result \"*\"]\n\n{text}\n")).unwrap()[0].result;
         assert_eq!(result("h8 i9 1-0 {White's, not\n0-1\n0-1}"), PgnResult::White);
     }

@@ -61,8 +61,7 @@ impl Import<'_> {
                 PgnResult::Draw => GameEnd::Drawn,
                 PgnResult::Unknown => GameEnd::Unknown,
             };
-            let name = game.tag("Variant");
-            let rule = self.rule_of(name.and_then(|name| name.parse().ok()), name);
+            let rule = self.rule_of(game.rule(), game.rule_name());
             self.add_game(&GameLine { rule, size: self.options.size, moves: points, end })?;
         }
         if games.is_empty() {

@@ -1,7 +1,7 @@
 //! `kagetsu library import`: games and files of other programs.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Cursor, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +29,8 @@ use crate::formats::text::decode;
 use crate::library::{ImportCount, ImportOptions, Library, Source};
 use crate::rules::Rule;
 
+/// What standard input is called; it is given as `-`.
+const STANDARD_INPUT: &str = "standard input";
 /// Bytes of a file that are read at a time.
 const BUFFER: usize = 1 << 16;
 
@@ -43,7 +45,7 @@ pub(super) struct ImportArguments {
     #[arg(value_name = "LIBRARY")]
     pub(super) library: PathBuf,
 
-    /// Files, zip archives of files, or folders of either
+    /// Files, zip archives of files, or folders of either; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -195,14 +197,22 @@ impl ImportArguments {
         path: &Path,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Option<Imported>> {
+        let is_standard_input = path.as_os_str() == "-";
+        let path = if is_standard_input { Path::new(STANDARD_INPUT) } else { path };
         let reading = || format!("reading {}", path.display());
-        let file = File::open(path).with_context(reading)?;
-        if file.metadata().with_context(reading)?.is_file() {
-            return self.take(library, known, path, Input::new(BufReader::with_capacity(BUFFER, file)), stop);
-        }
         // A file is read more than once, and a pipe cannot be.
-        let bytes = whole(file).with_context(reading)?;
-        self.take(library, known, path, Input::new(Cursor::new(bytes)), stop)
+        let mut take_pipe = |pipe: &mut dyn Read| {
+            let bytes = whole(pipe).with_context(reading)?;
+            self.take(library, known, path, Input::new(Cursor::new(bytes)), stop)
+        };
+        if is_standard_input {
+            return take_pipe(&mut io::stdin().lock());
+        }
+        let mut file = File::open(path).with_context(reading)?;
+        if !file.metadata().with_context(reading)?.is_file() {
+            return take_pipe(&mut file);
+        }
+        self.take(library, known, path, Input::new(BufReader::with_capacity(BUFFER, file)), stop)
     }
 
     /// Imports a file; `None` if it is known already.
@@ -272,9 +282,11 @@ impl ImportArguments {
                 .push(format!("{}: known up to where it has grown; only what is new counts", path.display()));
         }
         let count = import.commit().with_context(named)?;
-        // Kagetsu writes its records under the same names into different folders, and only adds to them.
+        // Kagetsu writes its records under the same names into different folders, and only adds to them; standard input
+        // has no name at all.
         let is_record = matches!(format, InputFormat::Match | InputFormat::Training);
-        let is_namesake = !self.again && !is_record && !namesakes.is_empty();
+        let has_name = !is_record && path != Path::new(STANDARD_INPUT);
+        let is_namesake = !self.again && has_name && !namesakes.is_empty();
         Ok(Some(Imported { count, remarks, is_namesake }))
     }
 }
@@ -294,7 +306,7 @@ fn has_record(folder: &Path) -> bool {
 fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
-        if !path.is_dir() {
+        if path.as_os_str() == "-" || !path.is_dir() {
             found.push(path.clone());
             continue;
         }

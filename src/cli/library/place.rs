@@ -11,7 +11,7 @@ use crate::rules::Rule;
 
 /// What the help says of the file: unlike other subcommands, those of `library` do not wait for standard input.
 const FILE_HELP: &str =
-    "Position: SGF, PSQ, a board diagram of `.`, `X` and `O`, or moves [default: the empty board]";
+    "Position: SGF, PSQ, PGN, a board diagram of `.`, `X` and `O`, or moves [default: the empty board]";
 
 /// A position; the empty board where none is named.
 #[derive(Args, Clone, Debug)]

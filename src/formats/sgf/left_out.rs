@@ -3,7 +3,6 @@
 
 use std::fmt;
 
-use super::tree::SgfGame;
 use crate::formats::error::{FormatError, Mistake};
 
 /// How many games that were left out are told one by one.
@@ -37,7 +36,7 @@ pub struct LeftOutGames {
 
 impl LeftOutGames {
     /// Counts the next game as the reader found it, and gives it its number, from 1. A bracket too many is no game.
-    pub fn number(&mut self, game: &Result<SgfGame, FormatError>) -> Option<usize> {
+    pub fn number<G>(&mut self, game: &Result<G, FormatError>) -> Option<usize> {
         let is_game = !matches!(game, Err(FormatError { mistake: Mistake::StrayBracket, .. }));
         self.games += usize::from(is_game);
         is_game.then_some(self.games)

@@ -14,7 +14,6 @@ use crate::formats::text::quoted;
 use crate::formats::{FormatError, Mistake, Place, pgn, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
 use crate::gui::position::read_size;
-use crate::rules::Rule;
 
 /// Most bytes of a text that is read.
 const MOST_BYTES: usize = 8 << 20;
@@ -87,11 +86,9 @@ impl ReadQuestion {
             return Err(mistaken(&Mistake::Empty));
         }
         let size = read_size(self.width, self.height)?;
-        if pgn::begins(text) {
-            return self.pgn(text, size);
-        }
         let (format, games) = match recognise(text) {
             PositionFormat::Sgf => return read_sgf(text, size),
+            PositionFormat::Pgn => return self.pgn(text, size),
             PositionFormat::Psq => {
                 let game = psq::read(text).map_err(unreadable)?;
                 let (black, white) = game.names.clone();
@@ -147,10 +144,8 @@ impl ReadQuestion {
                     if nodes > MOST_NODES {
                         return Err(too_many_nodes());
                     }
-                    let name = game.tag("Variant").unwrap_or_default();
-                    let rule = name.parse().ok().map(|rule: Rule| rule.name().to_owned());
-                    let unknown_rule =
-                        rule.is_none().then(|| name.to_owned()).filter(|name| !name.is_empty());
+                    let rule = game.rule().map(|rule| rule.name().to_owned());
+                    let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
                     let tree = line_of_moves(board, &points, pgn_info(game))?;
                     read.games.push(GameTree { rule, unknown_rule, ..tree });
                     read.on_larger_board |= board != size;
