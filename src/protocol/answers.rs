@@ -148,8 +148,9 @@ impl<W: Write> Server<W> {
     }
 
     /// The search should have returned by now. If it looks for a move, its thread gets no processor, or waits for
-    /// memory: the best move that it has found so far is printed and becomes part of the game. A decision about an
-    /// opening, whose time was cut short meanwhile, is stopped and answers by itself.
+    /// memory: the best move that it has found so far is printed and becomes part of the game. In a game, a fallback
+    /// move takes its place where the search has hardly begun, since a weak move costs less than a late one. A decision
+    /// about an opening, whose time was cut short meanwhile, is stopped and answers by itself.
     pub(super) fn answer_overdue(&mut self) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
         running.latest = None;
@@ -157,15 +158,18 @@ impl<W: Write> Server<W> {
             running.control.stop();
             return Ok(());
         };
-        let Some(best) = running.control.best() else {
+        let best = running.control.best();
+        // Only a game needs a move at any price.
+        let may_fall_back = std::mem::replace(&mut running.is_asked_again, true) && in_game;
+        if best.is_none() && !may_fall_back {
             running.latest = Some(Instant::now() + OVERDUE_RETRY);
             return Ok(());
-        };
+        }
         running.control.stop();
         running.purpose = Purpose::Overdue { in_game };
         let elapsed = running.started.elapsed();
-        warn!("the search is not back after {elapsed:?}; its best move so far is played");
-        let points = legal_moves(running.rule, &running.stones, &[best], 1);
+        warn!("the search is not back after {elapsed:?}; its best move so far is played: {best:?}");
+        let points = legal_moves(running.rule, &running.stones, best.as_slice(), 1);
         self.session.record_time(elapsed);
         self.session.play_answer(&points);
         self.send(&Reply::Moves(points))?;

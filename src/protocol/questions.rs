@@ -22,7 +22,7 @@ impl<W: Write> Server<W> {
     /// Lets the thinking thread, which is idle, build what the first search will need.
     pub(super) fn prepare(&mut self) {
         let rule = self.session.rule();
-        if self.prepared != Some(rule) && self.jobs.try_send(Work::Prepare(rule)).is_ok() {
+        if self.prepared != Some(rule) && self.jobs.send(Work::Prepare(rule)).is_ok() {
             self.prepared = Some(rule);
         }
     }

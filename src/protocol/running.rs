@@ -27,6 +27,8 @@ pub(super) struct Running {
     pub purpose: Purpose,
     /// When an answer is sent even if the search has not returned, or a decision about an opening is stopped.
     pub latest: Option<Instant>,
+    /// Whether it had no move when one was due, and is waited for a moment longer.
+    pub is_asked_again: bool,
     pub rule: Rule,
     pub stones: Stones,
     pub started: Instant,
@@ -129,6 +131,7 @@ impl Running {
             control,
             purpose,
             latest,
+            is_asked_again: false,
             rule,
             stones,
             started,

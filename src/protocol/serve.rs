@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -177,7 +177,7 @@ pub(super) struct Server<W> {
     pub output: W,
     /// The engine while it does not think.
     pub idle: Option<Engine>,
-    pub jobs: SyncSender<Work>,
+    pub jobs: Sender<Work>,
     /// The rule that the thinking thread was last told to prepare for.
     pub prepared: Option<Rule>,
     pub running: Option<Running>,

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Sender, SyncSender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -27,8 +27,10 @@ const PREPARATION_DELAY: Duration = Duration::from_millis(2);
 pub(super) fn spawn_thinking_thread(
     events: SyncSender<Event>,
     experience_file: Arc<Mutex<ExperienceFile>>,
-) -> io::Result<SyncSender<Work>> {
-    let (jobs, queue) = sync_channel::<Work>(1);
+) -> io::Result<Sender<Work>> {
+    // The main loop must not wait for a place in the queue. There are never many: one job, and before it rules to
+    // prepare for, of which those that have others behind them are skipped.
+    let (jobs, queue) = channel::<Work>();
     let think = move || {
         let mut next: Option<Work> = None;
         while let Some(work) = next.take().or_else(|| queue.recv().ok()) {

@@ -1,5 +1,7 @@
 //! Commands that wait for a search, and searches that give nothing.
 
+use std::sync::mpsc::channel;
+
 use super::*;
 use crate::engine::opening::Swap2Choice;
 use crate::protocol::messages::SearchOutcome;
@@ -33,9 +35,9 @@ fn work_on_the_database_waits_for_the_move() {
 
 /// A server whose search has begun, and the work that its thread was given; none where there is no such thread.
 fn server_at_work(has_thread: bool) -> (Server<Vec<u8>>, Receiver<Work>) {
-    let (jobs, mut work) = sync_channel(2);
+    let (jobs, mut work) = channel();
     if !has_thread {
-        work = sync_channel(1).1;
+        work = channel().1;
     }
     let mut server = Server {
         session: Session::new(1, DEFAULT_MEMORY, Style::PLAIN),
@@ -78,5 +80,26 @@ fn a_search_that_cannot_be_or_gives_no_move_is_answered() {
         assert!(moves.len() == 1 && moves.iter().all(|said| said.contains(',')), "{moves:?}");
         assert!(server.running.is_none() && server.idle.is_some());
         assert_eq!(server.session.stones().unwrap().history().len(), 1);
+    }
+}
+
+#[test]
+fn a_search_that_does_not_come_back_is_answered_for() {
+    // One that knows no move yet is answered for by a legal one, here that in the centre.
+    for (manner, first) in [(Manner::Late, "0,0"), (Manner::Stuck, "7,7")] {
+        let mut manager = Manager::new(manner);
+        manager.send("INFO timeout_turn 100").send("START 15");
+        assert_eq!(manager.reply(), "OK");
+        manager.send("BEGIN");
+        assert_eq!(manager.reply(), first);
+        assert!(!manager.diary().contains(&"back".to_owned()), "nobody waited for the search");
+        // The move is part of the game, and the next one waits until the thinking thread is back.
+        manager.send("TURN 1,1");
+        let second = manager.reply();
+        assert!(second != first && second != "1,1", "{second}");
+        assert!(manager.diary().contains(&"back".to_owned()));
+        manager.send(&format!("TURN {first}"));
+        assert!(manager.reply().starts_with("ERROR"));
+        manager.send("END");
     }
 }
