@@ -93,7 +93,7 @@ pub enum PlannedWork {
     Match(Box<MatchOptions>),
     /// Play the engine against itself, for games to learn from
     Selfplay(PlannedSelfplay),
-    /// Search the positions of such games again, for better scores
+    /// Search the positions of training records again, for better scores
     Rescore {
         /// Files of records, or folders of them
         #[arg(required = true, value_name = "FILE")]

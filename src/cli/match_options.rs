@@ -129,7 +129,8 @@ pub struct MatchOptions {
     #[arg(long, help_heading = "Games")]
     pub swap2: bool,
 
-    /// Openings: a file, a folder with .sgf or .psq files, or `random`; each is played with both colours
+    /// Openings: a file, a folder with .sgf or .psq files, or `random`; each is played with both colours [default: the
+    /// empty board]
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     pub openings: Option<String>,
 

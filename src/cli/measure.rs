@@ -26,9 +26,8 @@ use crate::rules::Rule;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Run it inside a checkout of Kagetsu. It builds the working tree first, then the commit, which takes minutes the first
-time. Builds and records go to target/measure. The same command resumes an interrupted run, as long as the working
-tree has not changed. The last line printed is meant for the commit
-message.
+time. Builds and records go to target/measure. The same command resumes an interrupted run, as long as the working tree
+has not changed. The last line printed is meant for the commit message.
 
 Examples:
   kagetsu measure                                    uncommitted changes against HEAD

@@ -35,8 +35,8 @@ use crate::formats::point_names::Rows;
 
 /// What the exit status says.
 const STATUSES: &str = "\
-Exit status: 0 done, 2 a mistake in the command line, 1 any other failure, 130 ended by Ctrl-C or SIGTERM; what neither\n\
-plays, searches, learns nor imports, and play, bench and demo, are ended by the signal itself.\n\
+Exit status: 0 done, 2 a mistake in the command line, 1 any other failure. Ctrl-C and SIGTERM end with 130 what has\n\
+results to show or save; the signal itself ends all else, such as play, board, bench and demo.\n\
 kagetsu solve: 0 a win, 10 no win, 11 not found within the limits.\n\
 kagetsu job: 12 this is not the build that the job was planned with.";
 
