@@ -280,8 +280,8 @@ boardTest("a picture is told from a game", async (page) => {
 boardTest("a file is read in the encoding that it names", async (page) => {
   const read = (bytes) =>
     page.evaluate(async (bytes) => {
-      const { textOf } = await import("./files.js");
-      return textOf(new File([new Uint8Array(bytes)], "a.sgf"));
+      const { decoded } = await import("./files.js");
+      return (await decoded(new File([new Uint8Array(bytes)], "a.sgf"))).text;
     }, bytes);
   const named = (name, label) => [...Buffer.from(`(;CA[${label}]PB[`), ...name, ...Buffer.from("];B[hh])")];
   // The second byte of this name is a backslash: taken for Latin-1 it would swallow the end of its property.
@@ -483,16 +483,21 @@ boardTest("a time is rounded before its unit is chosen", async (page) => {
 });
 
 boardTest("a text is as large as its bytes", async (page) => {
-  const asked = (count) =>
-    page.evaluate(async (count) => {
-      const { readGames } = await import("./files.js");
-      const link = { ask: async () => ({ games: [] }) };
-      return readGames(link, "ж".repeat(count), { rule: "renju", width: 15, height: 15 }).then(
-        () => "asked",
-        ({ code }) => code,
-      );
-    }, count);
-  assert.deepEqual([await asked(4 << 20), await asked((4 << 20) + 1)], ["asked", "too-large"]);
+  const asked = (sign, count) =>
+    page.evaluate(
+      async ([sign, count]) => {
+        const { readGames } = await import("./files.js");
+        const link = { ask: async () => ({ games: [] }) };
+        return readGames(link, sign.repeat(count), { rule: "renju", width: 15, height: 15 }).then(
+          () => "asked",
+          ({ code }) => code,
+        );
+      },
+      [sign, count],
+    );
+  assert.deepEqual([await asked("ж", 4 << 20), await asked("ж", (4 << 20) + 1)], ["asked", "too-large"]);
+  // And a message as large as its letters: the program hangs up on a longer one.
+  assert.deepEqual([await asked("\n", 7 << 20), await asked("\u0001", 3 << 20)], ["asked", "too-large"]);
 });
 
 boardTest("how an opened game ended is told at its end, and where it was played", async (page) => {
@@ -631,6 +636,23 @@ boardTest(
     await count(5);
   },
 );
+
+boardTest("a window that asks something about a game is gone with it when the browser goes back", async (page) => {
+  await openText(page, "h8 i9 j8");
+  await page.waitForFunction(() => location.hash.endsWith("h8i9j8"));
+  await page.evaluate(() => {
+    location.hash = "renju/15x15/a1b2";
+  });
+  await stone(page, "b2");
+  await page.click("#first");
+  await page.click("#next");
+  await page.click("#remove-move");
+  await page.waitForSelector("#confirm[open]");
+  await page.goBack();
+  await stone(page, "j8");
+  assert.equal(await page.locator("dialog").count(), 0);
+  assert.equal(await stones(page), 3);
+});
 
 boardTest("the game survives a reload, and a copied tab has its own", async (page, context) => {
   await newGame(page, { players: "two", name: "Ada" });
@@ -847,6 +869,12 @@ boardTest("a game that is damaged is set aside, and the page goes on", async (pa
   await page.evaluate(() => {
     localStorage.setItem("kagetsu.game.1", JSON.stringify({ version: 1, saved: 9e15 }));
   });
+  // A link is shown all the same.
+  const linked = await context.newPage();
+  await linked.goto(board().address + "#renju/15x15/h8");
+  await ready(linked);
+  await stone(linked, "h8");
+  await linked.close();
   const other = await context.newPage();
   await other.goto(page.url().split("#")[0]);
   await ready(other);
@@ -1176,21 +1204,28 @@ boardTest("long names make no page wider", async (page) => {
 });
 
 boardTest("what is dropped while a window asks something is not opened below it", async (page) => {
+  // Whether the engine is asked what it is, which it is at once or not at all.
   const drop = () =>
     page.evaluate(() => {
+      const { send } = WebSocket.prototype;
+      const asked = [];
+      WebSocket.prototype.send = function (text) {
+        asked.push(JSON.parse(text).op);
+        return send.call(this, text);
+      };
       const data = new DataTransfer();
       data.setData("text/plain", "h8 i9 j8");
       document
         .querySelector("main")
         .dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      WebSocket.prototype.send = send;
+      return asked.includes("read");
     });
   await page.click("#new-game");
-  await drop();
-  await page.waitForTimeout(300);
-  assert.equal(await stones(page), 0);
+  assert.equal(await drop(), false);
   await page.click("#new-game-dialog button[value=cancel]");
   await page.click("#open-game");
-  await drop();
+  assert.equal(await drop(), true);
   await stone(page, "j8");
   assert.equal(await page.locator("dialog").count(), 0);
 });

@@ -91,6 +91,40 @@ test("an engine without room is asked again", async (t) => {
   assert.deepEqual(troubles, ["busy", "busy"]);
 });
 
+test("an engine without room is asked again once at a time, whatever is looked at meanwhile", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const turns = async () => {
+    for (let n = 0; n < 20; n++) await null;
+  };
+  const { engine, play, analysis } = analysed({ players: [ENGINE, PERSON] });
+  await turns();
+  // Somebody looks elsewhere while the question is under way.
+  play.changed("settings");
+  await turns();
+  engine.of("think")[0].fail({ code: "busy" });
+  await turns();
+  t.mock.timers.tick(2000);
+  await turns();
+  assert.equal(engine.of("think").length, 2);
+  play.start({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON] });
+  for (const point of [h8, i9, g7]) play.place(point);
+  await turns();
+  analysis.toggle(true);
+  const refuse = async () => {
+    for (const { fail } of engine.of("analyse").slice(-1)) fail({ code: "busy" });
+    await turns();
+    t.mock.timers.tick(100);
+    await turns();
+  };
+  for (const step of ["previous", "previous", "next"]) {
+    await refuse();
+    play.step(step);
+  }
+  assert.equal(engine.of("analyse").length, 4);
+  for (let time = 0; time < 4200; time += 100) await refuse();
+  assert.equal(engine.of("analyse").length, 6);
+});
+
 test("undo gives back the time of the turn", async () => {
   const { play } = begin({
     players: [PERSON, { ...PERSON, name: "Bo" }],

@@ -343,9 +343,11 @@ boardTest("levels have names, and the one that fits is found", async (page) => {
   const games = await level();
   // A game with help says nothing of the person.
   await page.click("#rematch");
+  await count(page, 0);
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   await page.click("#undo");
+  await count(page, 0);
   await play(page, "i9");
   await page.click("#resign");
   await page.click("#confirm button[value=yes]");

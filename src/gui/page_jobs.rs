@@ -75,7 +75,10 @@ impl PageJob {
     ) -> bool {
         let answer = guarded(|| self.answer(engine, solver_memory, control, tell));
         let is_sound = answer.is_ok();
-        let answer = answer.unwrap_or_else(|_| Err(Rejection::new(Code::Internal, "the engine failed")));
+        let answer = answer.unwrap_or_else(|cause| {
+            log::error!("a job of the board panicked: {cause}");
+            Err(Rejection::new(Code::Internal, "the engine failed"))
+        });
         tell(Frame::Done(answer.unwrap_or_else(|rejection| rejection.frame(Some(self.id)))));
         is_sound
     }

@@ -12,7 +12,8 @@ use super::messages::{At, Code, Frame, Rejection, at, done, event, milliseconds}
 use super::position::PositionMessage;
 use crate::game::Game;
 use crate::solve::{
-    NodeId, Proof, Solution, Solver, SolverLimits, SolverProgress, SolverVerdict, ThreatSpace, check,
+    Flaw, FlawKind, NodeId, Proof, Solution, Solver, SolverLimits, SolverProgress, SolverVerdict,
+    ThreatSpace, check,
 };
 
 /// Most nodes of a proof that are sent. A page has no use for more, and nobody clicks through so many.
@@ -143,18 +144,28 @@ impl SolvedMessage {
             SolverVerdict::NoWin(_) => message.verdict = "none",
             SolverVerdict::Win(proof) => {
                 message.verdict = "win";
-                message.plies = if proof.nodes.len() <= MOST_CHECKED {
-                    let flawed =
-                        |flaw| Rejection::new(Code::Internal, format!("the proof is flawed: {flaw}"));
-                    message.checked = true;
-                    check(proof).map_err(flawed)?.plies as usize
-                } else {
+                // Whoever has stopped it does not wait for the check, which nobody can stop.
+                let checked = if stopped { None } else { checked_plies(proof)? };
+                message.checked = checked.is_some();
+                message.plies = checked.unwrap_or_else(|| {
                     proof.lengths().get(proof.root as usize).map_or(0, |&plies| plies as usize)
-                };
+                });
                 message.proof = Some(ProofMessage::new(proof, MOST_NODES));
             }
         }
         Ok(message)
+    }
+}
+
+/// Plies to the end of the win as a check finds them; `None` if the check would take too long.
+fn checked_plies(proof: &Proof) -> Result<Option<usize>, Rejection> {
+    if proof.nodes.len() > MOST_CHECKED {
+        return Ok(None);
+    }
+    match check(proof) {
+        Ok(checked) => Ok(Some(checked.plies as usize)),
+        Err(Flaw { kind: FlawKind::TooLong(_), .. }) => Ok(None),
+        Err(flaw) => Err(Rejection::new(Code::Internal, format!("the proof is flawed: {flaw}"))),
     }
 }
 

@@ -5,9 +5,13 @@ use serde_json::{Value, json};
 use crate::gui::{MessageHandler, MessageHandlerOptions, Reaction};
 
 fn answer(message: &Value) -> Value {
+    answer_to(&message.to_string())
+}
+
+fn answer_to(message: &str) -> Value {
     let handler =
         MessageHandler::new(MessageHandlerOptions { threads: 1, is_server: false, can_shut_down: false });
-    match handler.handle(&message.to_string()) {
+    match handler.handle(message) {
         Reaction::Answer(frame) => serde_json::from_str(&frame).unwrap(),
         other => panic!("{other:?}"),
     }
@@ -37,6 +41,16 @@ lines: \\ and \]]
 ;W[ii]TR[aa]SQ[bb][cc]CR[dd]MA[ee]LB[ff:1][gg:a:b]
 (;B[hh];W[];B[jj];AE[aa]AB[kk]PL[B])
 (;B[hi]C[worse](;W[aa]XX[unknown])(;W[bb])))";
+
+/// What comes behind the limit is not even read.
+#[test]
+fn no_more_nodes_than_a_game_may_have_are_held() {
+    let nodes = "{},".repeat(100_001);
+    let game = format!(r#"{{"rule":"freestyle","width":15,"height":15,"nodes":[{nodes} "no node"]}}"#);
+    let refused = answer_to(&format!(r#"{{"id":1,"op":"write","format":"sgf","node":0,"game":{game}}}"#));
+    let why = refused["error"]["message"].as_str().unwrap_or_default();
+    assert!(why.contains("a game has 1 to 100000 nodes"), "{refused}");
+}
 
 #[test]
 fn sgf_is_written_as_it_was_read() {

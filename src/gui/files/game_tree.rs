@@ -1,7 +1,10 @@
 //! A game with its variations as it is sent. Its moves are not checked against the rule here: the rule judges each
 //! position when the page asks about it later.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::board::Color;
 use crate::formats::sgf::MarkKind;
@@ -25,7 +28,35 @@ pub(super) struct GameTree {
     #[serde(default)]
     pub info: Info,
     /// The first is the root.
+    #[serde(deserialize_with = "read_nodes")]
     pub nodes: Vec<TreeNode>,
+}
+
+/// Reads nodes until there are too many: in a few letters each, a message may hold millions, which would take a hundred
+/// times its size in memory.
+fn read_nodes<'de, D: Deserializer<'de>>(nodes: D) -> Result<Vec<TreeNode>, D::Error> {
+    struct Nodes;
+
+    impl<'de> Visitor<'de> for Nodes {
+        type Value = Vec<TreeNode>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "up to {MOST_NODES} nodes")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut sent: A) -> Result<Vec<TreeNode>, A::Error> {
+            let mut nodes = Vec::new();
+            while let Some(node) = sent.next_element()? {
+                if nodes.len() == MOST_NODES {
+                    return Err(Error::custom(format_args!("a game has 1 to {MOST_NODES} nodes")));
+                }
+                nodes.push(node);
+            }
+            Ok(nodes)
+        }
+    }
+
+    nodes.deserialize_seq(Nodes)
 }
 
 /// Who played, when and where. Fields are empty where this is not known.
@@ -109,7 +140,7 @@ impl GameTree {
     /// # Errors
     /// There are no nodes, too many nodes, or nodes that do not form a tree.
     pub fn parents(&self) -> Result<Vec<Option<usize>>, Rejection> {
-        if self.nodes.is_empty() || self.nodes.len() > MOST_NODES {
+        if self.nodes.is_empty() {
             return Err(Rejection::bad_request(format!("a game has 1 to {MOST_NODES} nodes")));
         }
         let mut parents = vec![None; self.nodes.len()];

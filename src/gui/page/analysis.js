@@ -19,8 +19,9 @@ export class Analysis extends EventTarget {
       play,
       settings,
       isOn: false,
-      // For an engine that has room.
+      // For an engine that has room, which `again` asks for once more.
       isWaiting: false,
+      again: null,
       lines: [],
       progress: null,
       even: null,
@@ -64,6 +65,7 @@ export class Analysis extends EventTarget {
 
   halt() {
     if (this.job) this.job.stop();
+    clearTimeout(this.again);
     Object.assign(this, { job: null, isWaiting: false });
   }
 
@@ -143,7 +145,7 @@ export class Analysis extends EventTarget {
     } catch (error) {
       if (this.job !== job) return;
       this.isWaiting = error.code === "busy";
-      if (this.isWaiting) setTimeout(() => this.isWaiting && this.resume(), ASK_AGAIN);
+      if (this.isWaiting) this.again = setTimeout(() => this.resume(), ASK_AGAIN);
       if (!["lost", "illegal-move", "game-over"].includes(error.code) && !(isWaiting && this.isWaiting))
         this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }

@@ -6,7 +6,7 @@ import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
 import { t } from "./words.js";
 
-// Where there is one column and little room, as board.css has it; there the board is named on two sides only.
+// Where there is little room, in one column or in two; there the board is named on two sides only.
 const NARROW = matchMedia("(max-width: 599px)");
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

@@ -1,6 +1,7 @@
 // Which game of a collection somebody wants to see: a list with what its file says of each of them.
 
 import { ask, select } from "./dialogs.js";
+import { readResult } from "./result.js";
 import { t } from "./words.js";
 import { element } from "../../page/elements.js";
 
@@ -12,16 +13,16 @@ const LONGEST = 40;
 const short = (text) => [...(text || "").trim()].slice(0, LONGEST).join("");
 
 // A game in a line, as far as it is known: who played, how it ended, when and for what, under which rule, and how long.
-export function titleOf(game) {
+function titleOf(game) {
   const { info, assumed, rule, width, height } = game;
   const player = (color) => {
     const [name, rank] = [short(info[color]) || t(color), short(game.rankOf(color))];
     return rank ? name + " (" + rank + ")" : name;
   };
-  const [, side] = /^([BW])\+/i.exec(info.result || "") || [];
-  const result = side
-    ? t("title-wins", { color: t(side.toUpperCase() === "B" ? "black" : "white") })
-    : /^(0|draw)$/i.test(info.result || "")
+  const { winner } = readResult(info.result || "") ?? {};
+  const result = winner
+    ? t("title-wins", { color: t(winner) })
+    : winner === null
       ? t("title-draw")
       : short(info.result);
   // What a rule is only taken for says nothing of the game.

@@ -243,6 +243,8 @@ export class Commands {
     const { game } = play;
     if (play.match.mode === "play" || !game.current.parent) return;
     if (game.current.children.length && !(await confirm(t("remove-question")))) return;
+    // By now it may be another game.
+    if (play.game !== game) return;
     const show = () => {
       play.tip = game.current;
       play.changed("undo");

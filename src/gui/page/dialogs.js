@@ -38,12 +38,15 @@ export function ask(heading, content, buttons, { id, wide, accept } = {}) {
       let isAsking = false;
       form.addEventListener("submit", async (event) => {
         const { value } = event.submitter;
-        if (value === "cancel") return;
+        if (value === "cancel" || value === "close") return;
         event.preventDefault();
         if (isAsking) return;
         isAsking = true;
-        if ((await accept(value)) && box.open) box.close(value);
-        isAsking = false;
+        try {
+          if ((await accept(value)) && box.open) box.close(value);
+        } finally {
+          isAsking = false;
+        }
       });
     }
     box.addEventListener("close", () => {
@@ -81,7 +84,7 @@ export function select(id, label, choices, value, change) {
   );
 }
 
-export function numberField(id, label, value, { min, max, step = 1, unit } = {}) {
+export function numberField(id, label, value, { min, max, step = 1 } = {}) {
   return element(
     "label",
     { class: "field" },
@@ -90,7 +93,6 @@ export function numberField(id, label, value, { min, max, step = 1, unit } = {})
       "span",
       { class: "with-unit" },
       element("input", { id, type: "number", value, min, max, step, required: true }),
-      unit ? " " + unit : null,
     ),
   );
 }

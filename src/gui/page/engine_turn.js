@@ -9,17 +9,18 @@ export const ASK_AGAIN = 2000;
 export class EngineTurn {
   constructor(play) {
     // `search` is the question that is under way, or the rest after its answer; null if the engine has nothing to do.
-    // `isWaiting` tells that it had no room for the last one.
-    Object.assign(this, { play, search: null, isWaiting: false });
+    // `isWaiting` tells that it had no room for the last one, and `again` asks once more.
+    Object.assign(this, { play, search: null, isWaiting: false, again: null });
   }
 
   tell(event, detail) {
     this.play.dispatchEvent(new CustomEvent(event, { detail }));
   }
 
-  // The engine's turn has come; `turn` is the number of that turn.
-  async act(turn) {
+  // The engine's turn has come.
+  async act() {
     const { play } = this;
+    clearTimeout(this.again);
     const step = currentStep(play.match.opening);
     const { op, fields } = question(play);
     const asked = play.link.ask(op, fields, (news) => {
@@ -44,10 +45,7 @@ export class EngineTurn {
       this.isWaiting = error.code === "busy";
       if (this.isWaiting) play.clock.pause();
       if (error.code !== "stopped" && !(isWaiting && this.isWaiting)) this.tell("trouble", error);
-      if (["busy", "stopped"].includes(error.code))
-        setTimeout(() => {
-          if (turn === play.turn) play.proceed();
-        }, ASK_AGAIN);
+      if (["busy", "stopped"].includes(error.code)) this.again = setTimeout(() => play.proceed(), ASK_AGAIN);
       return;
     }
     this.isWaiting = false;
@@ -94,6 +92,7 @@ export class EngineTurn {
 
   interrupt() {
     if (this.search) this.search.stop();
+    clearTimeout(this.again);
     Object.assign(this, { search: null, isWaiting: false });
   }
 }

@@ -9,7 +9,9 @@ import { reasonText, t } from "./words.js";
 import { pointName } from "../../page/points.js";
 
 // More than any collection of games that a person opens.
-export const MOST_TEXT = 8 << 20;
+const MOST_TEXT = 8 << 20;
+// The most bytes of it in a message, where a sign that cannot be printed is six letters; longer ones end the connection.
+const MOST_SENT = 15 << 20;
 // How pictures begin, as PNG, JPEG and GIF, whatever their files are called; of others the browser knows what they are.
 const PICTURES = [
   [0x89, 0x50, 0x4e, 0x47],
@@ -48,8 +50,9 @@ const MARKS = [
 // say; that a rule is only assumed is written down with the game. Returns {games, remark}: what is to be said of the text.
 export async function readGames(link, text, { width, height }, rule) {
   if (/^\s*<(svg|\?xml[^]*?<svg)\b/i.test(text)) throw { code: "picture" };
-  // The limit is one of bytes, as the engine counts.
-  if (new Blob([text]).size > MOST_TEXT) throw { code: "too-large" };
+  // The limits are those of bytes, as the engine counts.
+  const bytes = (text) => new Blob([text]).size;
+  if (bytes(text) > MOST_TEXT || bytes(JSON.stringify(text)) > MOST_SENT) throw { code: "too-large" };
   const answer = await link.ask("read", { text, width, height, rows: settings.rows });
   const games = answer.games.map((tree) =>
     Object.assign(Game.fromTree(tree, rule), {
@@ -125,15 +128,14 @@ export async function writeGame(
 ) {
   if (format === "sgf") return writeSgf(endingAt(game, stand), version, isRuleAssumed);
   if (link.state !== "ready") throw { code: "needs-engine" };
-  const tree = game.toTree();
+  const { rule, width, height, info } = game;
+  // Variations and words are of no use there, and may be more than a message holds.
+  const path = game.pathTo(format === "picture" ? game.current : last);
+  const nodes = path.map(({ move, color, setup }, n) => ({ move, color, setup, children: path[n + 1] ? [n + 1] : [] }));
   const { text } = await link.ask("write", {
-    game: {
-      ...tree,
-      current: undefined,
-      nodes: tree.nodes.map(({ value, left, stages, isTried, properties, ...node }) => node),
-    },
+    game: { rule, width, height, info, nodes },
     format,
-    node: format === "picture" ? tree.current : game.nodes().indexOf(last),
+    node: path.length - 1,
     rows: settings.rows,
   });
   return text;
@@ -275,11 +277,6 @@ export async function decoded(file) {
     const guess = named ? null : guessEncoding(bytes);
     return { text: read(named ?? guess), guess };
   }
-}
-
-// The text alone.
-export async function textOf(file) {
-  return (await decoded(file)).text;
 }
 
 // The encoding that an SGF file which is not UTF-8 names, if browsers know it; else null. In some of them a character may

@@ -209,20 +209,23 @@ class FormerGames {
     this.draw();
   }
 
+  // Games that come into the list meanwhile were not asked about.
   async removeAll() {
-    if (!(await confirm(t("delete-all-question", { n: this.entries.length }), "delete-all", "cancel"))) return;
-    this.forget(this.entries);
+    const { entries } = this;
+    if (!(await confirm(t("delete-all-question", { n: entries.length }), "delete-all", "cancel"))) return;
+    this.forget(entries);
     this.focus();
   }
 
   // A collection in the order in which the games were played. One that SGF cannot say is left out, and that is told.
   async save() {
     const texts = [];
+    const { entries } = this;
     for (const {
       at,
       state,
       facts: { game },
-    } of [...this.entries].reverse()) {
+    } of [...entries].reverse()) {
       nameGame(game, state, at);
       try {
         const { link, version } = this.exchange;
@@ -234,7 +237,7 @@ class FormerGames {
       }
     }
     download("kagetsu-" + localDate() + ".sgf", texts.join(""), "application/x-go-sgf");
-    const left = this.entries.length - texts.length;
+    const left = entries.length - texts.length;
     if (left) this.note.textContent = t("not-all-saved", { n: left });
   }
 
@@ -242,7 +245,7 @@ class FormerGames {
   async accept(value) {
     if (value === "save-all") await this.save();
     if (value === "delete-all") await this.removeAll();
-    return value === "close";
+    return false;
   }
 }
 

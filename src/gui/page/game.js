@@ -91,7 +91,7 @@ export class Game {
     while (visit.length) {
       const node = visit.pop();
       order.push(node);
-      visit.push(...[...node.children].reverse());
+      for (let n = node.children.length - 1; n >= 0; n--) visit.push(node.children[n]);
     }
     return order;
   }

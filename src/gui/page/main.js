@@ -56,6 +56,15 @@ function restored(kept) {
   }
 }
 
+// Whether the address is that of a game that was kept; one that is damaged has none.
+function isShownAt(address, kept) {
+  try {
+    return kept?.version === 1 && "#" + addressOf(gameOfState(kept)) === address;
+  } catch {
+    return false;
+  }
+}
+
 applySettings();
 await speak(LANGUAGE());
 
@@ -259,7 +268,10 @@ async function choosePoint(point, isTouch, isAgain = false) {
     aim(null);
     drawBoardNow();
   }
+  const { match } = play;
   const refusal = await play.tryMove(point);
+  // By now it may be another game.
+  if (play.match !== match) return;
   shown.refused = refusal ? point : null;
   // Whoever goes on with a new game does not want the one before back.
   if (!refusal && play.match.mode === "play") unsay("choice");
@@ -474,14 +486,18 @@ setInterval(() => {
 }, 100);
 // The address stays as it is: a page that goes can change it no more, and would take its own for a link when it is back.
 addEventListener("pagehide", keep);
-addEventListener("hashchange", ({ oldURL }) => exchange.followAddress(location.hash, false, new URL(oldURL).hash));
+addEventListener("hashchange", ({ oldURL }) => {
+  // What a window asks is about the game that was there.
+  for (const box of document.querySelectorAll("dialog[open]")) box.close("cancel");
+  exchange.followAddress(location.hash, false, new URL(oldURL).hash);
+});
 
 build();
 const address = location.hash;
 // A link does not take the place of a game: where it names another, that one is left to the next tab.
 const isForeign = !isOwnAddress(address);
 const isLink = isForeign && namesGame(address);
-const isNamed = (state) => !isLink || (state && state.version === 1 && "#" + addressOf(gameOfState(state)) === address);
+const isNamed = (state) => !isLink || isShownAt(address, state);
 const kept = await claimGame(isNamed);
 exchange.recallFormer();
 if (!restored(kept))

@@ -13,7 +13,7 @@ const MOST_SHOWN = 1500;
 const FIGURES = new Set(["ms", "s", "score", "depth", "nodes", "time", "eval", "nps"]);
 
 // A comment without the lines in which an engine tells depths, scores and times; a library leaves out the same ones.
-export function withoutFigures(comment) {
+function withoutFigures(comment) {
   return comment
     .split("\n")
     .filter((line) => !isReport(line))

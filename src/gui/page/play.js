@@ -244,7 +244,7 @@ export class Play extends MatchState {
     // The clocks begin to run when the first stone lies, in an opening as well: until then nobody's turn has begun.
     if (this.tip !== this.game.root && !this.engineTurn.search?.isRest) this.clock.run(this.activeColor());
     // A search that is under way is for this very turn: whatever ends a turn ends its search.
-    if (this.active.kind === "engine" && !this.engineTurn.search) await this.engineTurn.act(turn);
+    if (this.active.kind === "engine" && !this.engineTurn.search) await this.engineTurn.act();
   }
 
   async factsOf(node) {

@@ -6,6 +6,14 @@ export function resultCode(winner, reason) {
   return winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
 }
 
+// What the result of a file says: {winner, how}, where `winner` is null for a draw and `how` stands behind the sign; null
+// where it says something else.
+export function readResult(text) {
+  if (/^(0|draw)$/i.test(text)) return { winner: null, how: "" };
+  const [, side, how] = /^([BW])\+(.*)$/i.exec(text) || [];
+  return side ? { winner: side.toUpperCase() === "B" ? "black" : "white", how } : null;
+}
+
 // Why a game is over that one of these rows has won; where no row is known, as a five.
 export function rowReason(rows) {
   return rows.length && rows.every((row) => row && row.length > 5) ? "overline" : "five";

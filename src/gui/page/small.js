@@ -8,6 +8,7 @@ import { ARROWS } from "./board_view.js";
 import { ask, checkField, numberField, select } from "./dialogs.js";
 import { count } from "./figures.js";
 import { opposite } from "./game.js";
+import { settings } from "./store.js";
 import { errorText, t } from "./words.js";
 
 // Columns, rows, stones in a row.
@@ -163,7 +164,7 @@ class SmallGame {
       return this.refresh(
         t("heard-move", {
           color: t(this.opponent),
-          point: pointName(point, height),
+          point: pointName(point, height, settings.rows),
           number: this.moves.length,
         }),
       );
@@ -230,7 +231,7 @@ class SmallGame {
           "data-cell": point.join(),
           click: () => this.play(point),
           "aria-label":
-            pointName(point, height) +
+            pointName(point, height, settings.rows) +
             ", " +
             (index >= 0 ? t(index % 2 === 0 ? "black" : "white") : t("cell-empty")) +
             (child && child.value && this.showsValues ? ", " + t("value-" + child.value) : ""),

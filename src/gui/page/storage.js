@@ -44,12 +44,15 @@ function put(key, text) {
   }
 }
 
+// The length of a text for which even all former games made too little room: nobody tries that again at every move.
+let hopeless = Infinity;
+
 // Whether it is kept. Where there is no room for it, games that were played before make some, the oldest first, if it is
 // worth that (`mayDrop`); they are put back where even all of them are too little.
 export function write(key, value, mayDrop = true) {
   const text = JSON.stringify(value);
   if (put(key, text)) return true;
-  if (!mayDrop) return false;
+  if (!mayDrop || text.length >= hopeless) return false;
   const dropped = [];
   for (const { key: other } of playedGames().reverse()) {
     if (other === key) continue;
@@ -58,6 +61,7 @@ export function write(key, value, mayDrop = true) {
     if (put(key, text)) return true;
   }
   for (const [other, its] of dropped.reverse()) put(other, its);
+  hopeless = text.length;
   return false;
 }
 

@@ -16,7 +16,7 @@ const MOST_ADDRESSES = 4;
 // A tab that is closed keeps its game once more, and has given its lock back so many ms later.
 const GONE_AFTER = 500;
 
-export const DEFAULTS = {
+const DEFAULTS = {
   language: null,
   theme: "system",
   palette: "wood",
@@ -266,8 +266,10 @@ export async function claimGame(isWanted = () => true) {
 
 // The game that this tab has cannot be read. It makes room for another one, and is not lost.
 export function setGameAside() {
-  write(DAMAGED, read(own.key));
+  const game = read(own.key);
+  // Twice there may be no room for it.
   forget(own.key);
+  write(DAMAGED, game, false);
 }
 
 // From here on this tab keeps another game, and the one that it had stays as it is; its key.

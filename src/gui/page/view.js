@@ -8,7 +8,7 @@ import { lengthText, nodeText, percent } from "./figures.js";
 import { opposite } from "./game.js";
 import { actor, choicesOf, currentStep, objection } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
-import { isItsEnd } from "./result.js";
+import { isItsEnd, readResult } from "./result.js";
 import { settings } from "./store.js";
 import { ownLevelText, strengthName } from "./strength.js";
 import { t } from "./words.js";
@@ -286,11 +286,10 @@ function givenResult({ game, match }) {
   const text = match.isOpened && game.info.result?.slice(0, LONGEST_RESULT);
   if (!text || match.mode !== "analyse" || !game.isMainLine(game.current)) return null;
   if (!isItsEnd(game, game.current, match)) return null;
-  if (/^(0|draw)$/i.test(text)) return { winner: null, text };
-  const [, side, how] = /^([BW])\+(.*)$/i.exec(text) || [];
-  if (!side) return { text };
+  const { winner, how } = readResult(text) ?? {};
+  if (!winner) return { winner, text };
   const reason = /^r(esign)?$/i.test(how) ? "resign" : /^t(ime)?$/i.test(how) ? "time" : how ? "other" : "unknown";
-  return { winner: side.toUpperCase() === "B" ? "black" : "white", reason, text };
+  return { winner, reason, text };
 }
 
 // Such a result in words, where there are some for it.

@@ -18,6 +18,8 @@ const MOST_FRAMES: usize = 64;
 pub(super) const MOST_BYTES: usize = 16 << 20;
 /// Pings in a row that a page may leave unanswered.
 const MOST_SILENCE: u32 = 2;
+/// What a page hears while it waits for long: it takes a connection for dead that says nothing for twenty seconds.
+const WORKING: &str = r#"{"id":null,"event":"working"}"#;
 /// Most pages served at a time: each may send a large message.
 const MOST_PAGES: usize = 32;
 
@@ -85,16 +87,21 @@ pub(super) async fn serve(mut socket: WebSocket, handler: MessageHandler, shared
             }
             _ = pulse.tick() => {
                 connection.rest();
-                // Nothing is read while a message is being answered, so silence then means nothing.
-                if question.is_none() {
-                    if silence == MOST_SILENCE {
+                // Nothing is read while a message is being answered, so silence then means nothing; and scripts see no
+                // pings, so the page is told in words that somebody is there.
+                if question.is_some() {
+                    if !send(&mut socket, WORKING.to_owned(), timeouts).await {
                         return;
                     }
-                    silence += 1;
-                    let ping = socket.send(Message::Ping(Bytes::new()));
-                    if !matches!(timeout(timeouts.with_answers, ping).await, Ok(Ok(()))) {
-                        return;
-                    }
+                    continue;
+                }
+                if silence == MOST_SILENCE {
+                    return;
+                }
+                silence += 1;
+                let ping = socket.send(Message::Ping(Bytes::new()));
+                if !matches!(timeout(timeouts.with_answers, ping).await, Ok(Ok(()))) {
+                    return;
                 }
             }
             Some(frame) = waiting.recv() => {
