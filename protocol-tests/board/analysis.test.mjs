@@ -224,6 +224,7 @@ boardTest("lines are in order, and those of an iteration before say so", async (
 
 boardTest("a whole game is analysed with its turning points", async (page) => {
   await openText(page, "h8 i9 i8 a1 j8 a2 g8 a3 f8");
+  assert.equal(await page.locator("#analyse-game").isEnabled(), true);
   await page.click("#analyse-game");
   await page.waitForSelector("#graph-card:not([hidden])");
   await page.waitForFunction(() => document.querySelector("#sweep").hidden, null, { timeout: 60000 });

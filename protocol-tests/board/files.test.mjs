@@ -936,6 +936,13 @@ boardTest("a position that was set up has no link, and dead points are no place 
   await page.click("#save-game");
   await page.click("#save-dialog button[value=link]");
   await message(page, "which a link cannot contain");
+  for (const format of ["psq", "moves"]) {
+    await page.evaluate(() => document.querySelector("#messages").replaceChildren());
+    await page.click("#save-game");
+    await page.selectOption("#save-format", format);
+    await page.click("#save-dialog button[value=copy]");
+    await message(page, "it knows no dead points");
+  }
   assert.equal(new URL(page.url()).hash, "");
 });
 

@@ -1063,6 +1063,8 @@ test("a library of positions stands beside the board", { timeout: 180000 }, asyn
     await finish();
     // By keys one goes from move to move, and to the board where there is none any more.
     const led = await visit(browser(), own.address + "#renju/15x15/h8");
+    // The library knows one move to each side of the stone, which are the same.
+    assert.equal(await led.page.locator(".library-move").count(), 1);
     await led.page.locator(".library-move").first().focus();
     for (const next of [".library-move", ".library-move", "#grid [role=gridcell]"]) {
       await led.page.keyboard.press("Enter");

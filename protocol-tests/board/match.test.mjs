@@ -434,6 +434,17 @@ test("undo takes back that a game was resigned, with the opening in which it was
   assert.deepEqual([play.isOver, play.tip], [false, play.game.root]);
 });
 
+test("in an opening that was resigned nothing is played again that was taken back in it", () => {
+  const { play } = begin({ players: [PERSON, PERSON], opening: "swap2" });
+  play.place(h8);
+  play.place([8, 8]);
+  play.undo();
+  play.resign();
+  assert.deepEqual([play.isOver, play.canUndo, play.canRedo], [true, true, false]);
+  play.undo();
+  assert.deepEqual([play.isOver, play.canRedo], [false, false]);
+});
+
 // How far the opening is, who holds Black, and the stones.
 const standing = ({ match, game, tip }) => [
   match.opening?.steps[0].do ?? null,

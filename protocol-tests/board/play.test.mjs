@@ -291,6 +291,69 @@ boardTest("Soosõrv-8 among people: areas, number of fifths, symmetry, pick", as
   assert.match(await state(page), /White to move/);
 });
 
+for (const height of [568, 667]) {
+  boardTest(
+    "what an opening asks for, and tools to set up, are in sight in a window " + height + " high",
+    async (page) => {
+      // The page may still be scrolling.
+      const areInSight = (parts) =>
+        page.waitForFunction((parts) => {
+          const edges = [...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect().bottom);
+          return edges.length && Math.max(...edges) <= innerHeight;
+        }, parts);
+      await newGame(page, { players: "two", rule: "renju", opening: "soosorv8" });
+      await play(page, "h8", "h9", "h10");
+      await page.waitForSelector('[data-choice="stay"]');
+      await areInSight("[data-choice]");
+      await page.click('[data-choice="stay"]');
+      await play(page, "h6");
+      await page.waitForSelector('[data-choice="fifths-8"]');
+      await areInSight("[data-choice]");
+      await page.click("#more");
+      await page.click("#set-up");
+      await page.waitForSelector("#set-up-bar:not([hidden])");
+      await areInSight("#set-up-bar button");
+    },
+    { viewport: { width: height === 568 ? 320 : 375, height }, hasTouch: true, isMobile: true },
+  );
+}
+
+boardTest("what an opening asks for stays in its place while the game is paused", async (page) => {
+  await newGame(page, { players: "two", opening: "swap2", time: "game" });
+  await play(page, "h8", "h9", "i10");
+  const top = (part) => page.locator(part).evaluate((node) => node.getBoundingClientRect().top);
+  const choice = page.locator("[data-choice]").first();
+  const before = await top("#pause");
+  await page.click("#pause");
+  assert.equal(await page.locator("#prompt-text").textContent(), "The game is paused.");
+  assert.deepEqual([await choice.isDisabled(), await top("#pause")], [true, before]);
+  await page.click("#pause");
+  assert.deepEqual([await choice.isDisabled(), await top("#pause")], [false, before]);
+});
+
+boardTest(
+  "offered fifth moves are shown where they were offered, and any point can be tried elsewhere",
+  async (page) => {
+    await newGame(page, { players: "two", rule: "renju", opening: "soosorv8" });
+    await play(page, "h8", "h9", "h10");
+    await page.click('[data-choice="stay"]');
+    await play(page, "h6");
+    await page.click('[data-choice="fifths-3"]');
+    await page.click('[data-choice="stay"]');
+    await cell(page, "i7").click();
+    await cell(page, "j7").click();
+    const offered = page.locator("#board .mark-text");
+    await page.waitForFunction(() => document.querySelectorAll("#board .mark-text").length === 2);
+    // A click there takes the offer back, and places no stone.
+    assert.equal(await page.locator('#grid .free[data-point="i7"]').count(), 0);
+    await page.click("#mode");
+    assert.equal(await offered.count(), 2);
+    await page.click("#previous");
+    assert.equal(await offered.count(), 0);
+    assert.ok((await page.locator("#grid .free").count()) > 200);
+  },
+);
+
 boardTest("Kagetsu plays itself on a rectangle, weakly, to an end", async (page) => {
   await page.evaluate(() => localStorage.setItem("kagetsu.settings", '{"pace":"0"}'));
   await page.reload();

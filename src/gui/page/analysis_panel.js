@@ -100,7 +100,7 @@ export function drawAnalysis(analysis, play, panel) {
   // is nothing to be found, which the live analysis says by itself.
   for (const control of [toggle, ...byId("analysis-tools").children]) {
     const isOfGame = control.id === "analyse-game";
-    const isIdle = play.isAtEnd && !isOfGame && control !== toggle;
+    const isIdle = isOfGame ? !sweep && play.shownLine().length < 2 : play.isAtEnd && control !== toggle;
     control.disabled = !isAllowed || isAway || isIdle || Boolean(sweep && !isOfGame);
   }
   byId("analysis-state").textContent = stateText(analysis);

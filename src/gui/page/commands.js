@@ -196,7 +196,8 @@ export class Commands {
     const { play } = this;
     const isFocused = document.activeElement === byId("offer-draw");
     const { match, hasEngine } = play;
-    const isAgreed = hasEngine ? await play.engineAcceptsDraw() : await this.confirmInGame(t("draw-question"));
+    const question = t("draw-question", { color: t(play.resigning) });
+    const isAgreed = hasEngine ? await play.engineAcceptsDraw() : await this.confirmInGame(question);
     // By now it may be another game.
     if (play.match !== match || match.mode !== "play") return;
     if (isAgreed) play.end(null, "agreed");
@@ -204,7 +205,7 @@ export class Commands {
     this.focusAfterEnd(isFocused);
   }
 
-  // Of two people at one board it is said who resigns.
+  // Of two people at one board it is said who resigns, and who offers a draw.
   async resign() {
     const { play } = this;
     const isFocused = document.activeElement === byId("resign");

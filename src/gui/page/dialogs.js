@@ -174,9 +174,10 @@ export function say(text, kind = "info", action = null) {
 }
 
 // Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no
-// more, "info" that does not hold any more, and every "message" where the page speaks another language.
+// more, a "word" of what has been taken back, "info" that does not hold any more, and every "message" where the page
+// speaks another language.
 export function unsay(which) {
-  const named = which === "choice" ? '[data-sort="choice"]' : "." + which;
+  const named = ["choice", "word"].includes(which) ? '[data-sort="' + which + '"]' : "." + which;
   for (const note of document.querySelectorAll(".message" + named)) note.remove();
 }
 

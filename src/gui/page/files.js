@@ -127,6 +127,7 @@ export async function writeGame(
   { last = game.current, stand = null, isRuleAssumed = false } = {},
 ) {
   if (format === "sgf") return writeSgf(endingAt(game, stand), version, isRuleAssumed);
+  if (format !== "picture" && game.dead.length) throw { code: "not-possible", message: t("dead-in-line") };
   if (link.state !== "ready") throw { code: "needs-engine" };
   const { rule, width, height, info } = game;
   // Variations and words are of no use there, and may be more than a message holds.

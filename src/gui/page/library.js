@@ -4,6 +4,7 @@ import { scoreText } from "./analysis.js";
 import { select } from "./dialogs.js";
 import { count, percent } from "./figures.js";
 import { areKeysInUse } from "./focus.js";
+import { areAlike } from "./openings.js";
 import { Preview } from "./preview.js";
 import { setSetting, settings } from "./store.js";
 import { errorText, t } from "./words.js";
@@ -108,11 +109,22 @@ export class LibraryPanel {
     const labels = new Map(
       (known ? known.marks : []).filter(({ kind }) => kind === "label").map(({ point, text }) => [String(point), text]),
     );
-    const more = page.moves.length - MOST_MOVES;
+    const different = this.unalike(page.moves);
+    const more = different.length - MOST_MOVES;
     moves.replaceChildren(
-      this.movesTable(page.moves.slice(0, MOST_MOVES), labels),
+      this.movesTable(different.slice(0, MOST_MOVES), labels),
       more > 0 ? element("p", { class: "dim" }, t("library-more", { n: more })) : "",
     );
+  }
+
+  // The first of all moves that are the same when the board is turned or mirrored: of each, the library knows the same.
+  unalike(moves) {
+    const { width, height } = this.play.game;
+    const { stones } = this.play.game.standing(this.node);
+    const found = [];
+    for (const move of moves)
+      if (!found.some((other) => areAlike(other.move, move.move, stones, width, height))) found.push(move);
+    return found;
   }
 
   // What is known of these moves; a column in which nothing would stand is left out.
@@ -150,6 +162,8 @@ export class LibraryPanel {
       {
         type: "button",
         class: "library-move",
+        // In a game it only shows where the move is.
+        "aria-disabled": this.play.match.mode === "analyse" ? undefined : "true",
         ...this.preview.listeners(found, () => {
           if (this.play.match.mode !== "analyse") return;
           this.isLedByKeys = areKeysInUse();

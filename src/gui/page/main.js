@@ -129,7 +129,7 @@ function drawState() {
     byId("state"),
     proof ? proofStateText(proof, play.game.standing()) : shown.mark ? markingText(play, shown.mark) : stateText(play),
   );
-  byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark && !play.match.isPaused;
+  byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark;
   const title = (proof ? proofTitleText(proof, play.game.toMove()) : titleText(play)) + " – Kagetsu";
   if (document.title !== title) document.title = title;
 }
@@ -194,6 +194,8 @@ play.addEventListener("change", ({ detail: what }) => {
     aim(null);
     unsay("refusal");
   }
+  // What has been decided in the opening of another game, or was taken back, does not hold any more.
+  if (what === "start" || what === "undo") unsay("word");
   draw();
   // What the result says of a person's level is kept with the game.
   if (["move", "undo"].includes(what) && play.match.mode === "play") resumeLeft(play);
@@ -219,7 +221,7 @@ play.addEventListener("thought", ({ detail }) => {
 });
 play.addEventListener("decided", ({ detail }) => {
   // What stands at the edge of the page is read aloud by itself.
-  (detail.player.kind === "engine" ? say : announce)(decisionText(detail));
+  (detail.player.kind === "engine" ? say : announce)(decisionText(play, detail));
 });
 play.addEventListener("opening-left", () => say(t("opening-left")));
 for (const source of [play, analysis]) source.addEventListener("trouble", ({ detail }) => tellError(detail));

@@ -131,7 +131,8 @@ export class MatchState extends EventTarget {
   // In an opening another decision may come to stand before what was taken back, which belongs to nobody until then.
   get canRedo() {
     if (this.match.mode === "analyse") return this.game.current.children.length > 0;
-    return !this.match.opening && this.takenBack(this.tip) !== null;
+    const { opening, endedIn } = this.match;
+    return !(this.isOver ? endedIn : opening) && this.takenBack(this.tip) !== null;
   }
 
   // Where the game stood before, the latest first: {node, stage, count}, where `stage` is that of the opening, or null, and

@@ -164,7 +164,7 @@ const SYMMETRIES = [
 ];
 
 // Whether two points are the same under a symmetry that leaves the stones as they are.
-function areAlike(one, other, stones, width, height) {
+export function areAlike(one, other, stones, width, height) {
   if (width !== height) return false;
   const n = width - 1;
   const there = new Map(stones.map(({ at, color }) => [String(at), color]));

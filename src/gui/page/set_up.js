@@ -1,6 +1,7 @@
 // Setting up a position: stones are put on the board and taken away, in any number and order, before anything is played.
 
 import { announce, say, select, unsay } from "./dialogs.js";
+import { bringIntoSight } from "./in_sight.js";
 import { setText, byId, element } from "../../page/elements.js";
 import { t } from "./words.js";
 
@@ -23,6 +24,7 @@ export class SetUp {
     const offer = game && this.exchange.leave();
     if (game) play.open(Object.assign(game, { assumed }));
     this.choose("black");
+    bringIntoSight(byId("set-up-bar"), {});
     // Where a word lies depends on the tools.
     if (offer) say(t("set-up-begun"), "info", offer);
   }

@@ -115,6 +115,9 @@ class SmallGame {
     ["width", "height", "line"].forEach((name, n) => {
       byId("small-" + name).value = this.sides[n];
     });
+    // What was found out about the game before says nothing of this one.
+    this.figures.replaceChildren();
+    this.tree.replaceChildren();
     const known = GAMES.findIndex((sides) => String(sides) === String(this.sides));
     byId("small-kind").value = known < 0 ? "own" : known;
     return this.restart();
@@ -244,7 +247,7 @@ class SmallGame {
     this.board.replaceChildren(drawing, cells);
     this.moveCursor(this.cursor, hasFocus);
     if (!this.answer) {
-      this.state.textContent = t("thinking");
+      this.state.textContent = t(this.link.isAway ? "engine-waited" : "thinking");
       return;
     }
     const { value } = this.answer;
@@ -325,7 +328,7 @@ class SmallGame {
     const root = visit(this.answer.tree, [...this.moves], 0, false);
     const size = [Math.max(LEAF * leaves, 60), LEVEL * (depth + 1)];
     this.tree.replaceChildren(
-      element("p", { class: "dim" }, t("small-tree-note")),
+      element("p", { class: "dim small-tree-note" }, t("small-tree-note")),
       shape(
         "svg",
         {

@@ -6,6 +6,7 @@ import { drawAssumedRule } from "./assumed_rule.js";
 import { clockText } from "./clock.js";
 import { lengthText, nodeText, percent } from "./figures.js";
 import { opposite } from "./game.js";
+import { bringIntoSight } from "./in_sight.js";
 import { actor, choicesOf, currentStep, objection } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
 import { isItsEnd, readResult } from "./result.js";
@@ -13,7 +14,7 @@ import { settings } from "./store.js";
 import { ownLevelText, strengthName } from "./strength.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
-import { pointName } from "../../page/points.js";
+import { pointName, samePoint } from "../../page/points.js";
 
 const NUMBERS = { none: false, last: 6, all: true };
 // Threats that are worth a mark, the strongest first.
@@ -119,10 +120,17 @@ export function boardOptions(play, analysis, shown) {
         label: t("cell-line", { n: rank + 1, share: percent(share) }),
       }));
   }
-  const opening = play.match.opening;
-  if (opening && isTip) {
+  // In the analysis the opening waits where it was left, and any point may be tried out.
+  const { opening, mode } = play.match;
+  const isPlay = mode === "play";
+  if (opening && (isPlay ? isTip : play.isWhereLeft))
     options.marks.push(...opening.offered.map((at) => ({ at, kind: "label", text: "5", label: t("cell-offer") })));
-    options.isBarred = (point) => objection(opening, point, stones, game.width, game.height) !== null;
+  if (opening && isPlay && isTip) {
+    // A click on a move that is offered takes it back, and places no stone.
+    const isOffered = (point) =>
+      currentStep(opening)?.do === "offer" && opening.offered.some((offered) => samePoint(offered, point));
+    options.isBarred = (point) =>
+      isOffered(point) || objection(opening, point, stones, game.width, game.height) !== null;
   }
   return options;
 }
@@ -150,9 +158,10 @@ function shortName(player, color) {
 }
 
 // A player's name, with the colour where both have the same, as Kagetsu has against itself.
-function fullName(play, color) {
-  const [name, other] = [color, opposite(color)].map((side) => shortName(play.playerAt(side), side));
-  return name === other ? t("name-and-color", { name, color: t(color) }) : name;
+function fullName(play, color, player = play.playerAt(color)) {
+  const [one, other] = ["black", "white"].map((side) => shortName(play.playerAt(side), side));
+  const name = shortName(player, color);
+  return one === other ? t("name-and-color", { name, color: t(color) }) : name;
 }
 
 export function drawPlayers(play, shown) {
@@ -241,16 +250,20 @@ export function drawPrompt(play, choose) {
   box.hidden = !step;
   if (!step) return;
   const player = players[actor(opening, sides)];
-  const name = shortName(player, sides.black === actor(opening, sides) ? "black" : "white");
+  const name = fullName(play, sides.black === actor(opening, sides) ? "black" : "white");
   const left = opening.count - opening.offered.length;
+  const { isPaused } = play.match;
   const text = play.sent?.isLate
     ? sentText(play)
-    : t(promptKey(step), {
-        name,
-        n: step.do === "place" ? step.areas.length : left,
-        area: step.areas ? step.areas[0] : 0,
-      });
-  const choices = player.kind === "person" && play.isShowingTip && !play.match.isPaused ? choicesOf(opening) : [];
+    : isPaused && play.isShowingTip
+      ? t("paused")
+      : t(promptKey(step), {
+          name,
+          n: step.do === "place" ? step.areas.length : left,
+          area: step.areas ? step.areas[0] : 0,
+        });
+  // While the game is paused they stay where they are, so that nothing below them moves.
+  const choices = player.kind === "person" && play.isShowingTip ? choicesOf(opening) : [];
   // Buttons that lie there already stay, so that no click on them is lost.
   const drawn = [document.documentElement.lang, text, ...choices].join("|");
   if (box.dataset.drawn === drawn) return;
@@ -260,11 +273,13 @@ export function drawPrompt(play, choose) {
     ...choices.map((choice) =>
       element(
         "button",
-        { type: "button", "data-choice": choice, click: () => choose(choice) },
+        { type: "button", "data-choice": choice, disabled: isPaused, click: () => choose(choice) },
         choice.startsWith("fifths-") ? choice.slice(7) : t("choice-" + choice),
       ),
     ),
   );
+  // What is drawn after this may move it.
+  if (choices.length) queueMicrotask(() => bringIntoSight(box, step, text));
 }
 
 function promptKey({ do: act, areas }) {
@@ -273,8 +288,8 @@ function promptKey({ do: act, areas }) {
 }
 
 // What a player has decided in the opening.
-export function decisionText({ player, color, choice }) {
-  const name = shortName(player, color);
+export function decisionText(play, { player, color, choice }) {
+  const name = fullName(play, color, player);
   return choice.startsWith("fifths-")
     ? t("decided-fifths", { name, n: choice.slice(7) })
     : t("decided", { name, choice: t("choice-" + choice) });
