@@ -5,7 +5,7 @@ import { shape } from "../../page/elements.js";
 import { guessEncoding } from "./encoding.js";
 import { Game, misplaced, mover } from "./game.js";
 import { settings } from "./store.js";
-import { reasonText, t } from "./words.js";
+import { decidedText, reasonText, t } from "./words.js";
 import { pointName } from "../../page/points.js";
 
 // More than any collection of games that a person opens.
@@ -181,12 +181,7 @@ function rootProperties({ rule, width, height, info }, version, isRuleAssumed) {
 function decisions({ stages }, height) {
   const inWords = (stage) => {
     const { decided, opening } = stage ?? {};
-    const name = decided && t(decided.color);
-    const said = !decided
-      ? []
-      : decided.choice.startsWith("fifths-")
-        ? [t("decided-fifths", { name, n: decided.choice.slice(7) })]
-        : [t("decided", { name, choice: t("choice-" + decided.choice) })];
+    const said = decided ? [decidedText(t(decided.color), decided.choice)] : [];
     const isOffered = opening?.steps[0]?.do === "pick" && opening.offered.length > 1;
     const points = isOffered && opening.offered.map((point) => pointName(point, height, "bottom")).join(" ");
     return isOffered ? [t("offered-fifths", { points }), ...said] : said;

@@ -65,6 +65,14 @@ export function isDecision(opening, ply) {
   return step.do === "place" ? opening.kind === "taraguchi10" || ply === 0 : step.do !== "count";
 }
 
+// How choices begin that ask for a number of fifth moves.
+const FIFTHS = "fifths-";
+
+// How many fifth moves a choice asks for; null for any other choice.
+export function fifthsOf(choice) {
+  return choice.startsWith(FIFTHS) ? Number(choice.slice(FIFTHS.length)) : null;
+}
+
 // What can be chosen at a step, as keys of texts; empty where stones are placed.
 export function choicesOf(opening) {
   const step = currentStep(opening);
@@ -74,7 +82,7 @@ export function choicesOf(opening) {
     case "side":
       return step.mayPlaceTwo ? ["take-black", "take-white", "place-two"] : ["take-black", "take-white"];
     case "count":
-      return Array.from({ length: MOST_FIFTHS }, (_, n) => "fifths-" + (n + 1));
+      return Array.from({ length: MOST_FIFTHS }, (_, n) => FIFTHS + (n + 1));
     case "fork":
       return ["one-fifth", "ten-fifths"];
     default:
@@ -110,7 +118,7 @@ export function choose(opening, sides, choice) {
       ];
       return sides;
     default:
-      if (choice.startsWith("fifths-")) opening.count = Number(choice.slice(7));
+      opening.count = fifthsOf(choice) ?? opening.count;
       return sides;
   }
 }

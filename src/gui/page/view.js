@@ -7,12 +7,12 @@ import { clockText } from "./clock.js";
 import { lengthText, nodeText, percent } from "./figures.js";
 import { opposite } from "./game.js";
 import { bringIntoSight } from "./in_sight.js";
-import { actor, choicesOf, currentStep, objection } from "./openings.js";
+import { actor, choicesOf, currentStep, fifthsOf, objection } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
 import { isItsEnd, readResult } from "./result.js";
 import { settings } from "./store.js";
 import { ownLevelText, strengthName } from "./strength.js";
-import { t } from "./words.js";
+import { decidedText, t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
 import { pointName, samePoint } from "../../page/points.js";
 
@@ -274,7 +274,7 @@ export function drawPrompt(play, choose) {
       element(
         "button",
         { type: "button", "data-choice": choice, disabled: isPaused, click: () => choose(choice) },
-        choice.startsWith("fifths-") ? choice.slice(7) : t("choice-" + choice),
+        fifthsOf(choice) ?? t("choice-" + choice),
       ),
     ),
   );
@@ -289,10 +289,7 @@ function promptKey({ do: act, areas }) {
 
 // What a player has decided in the opening.
 export function decisionText(play, { player, color, choice }) {
-  const name = fullName(play, color, player);
-  return choice.startsWith("fifths-")
-    ? t("decided-fifths", { name, n: choice.slice(7) })
-    : t("decided", { name, choice: t("choice-" + choice) });
+  return decidedText(fullName(play, color, player), choice);
 }
 
 // The result that a game was opened with, where its end is shown: {winner, reason, text}, the first two as far as they are

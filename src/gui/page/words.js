@@ -1,6 +1,7 @@
 // The language of the page: every text by its key, `{name}` in it filled in.
 
 import { SIDES } from "./game.js";
+import { fifthsOf } from "./openings.js";
 
 export const LANGUAGES = { en: "English", zh: "中文", ja: "日本語", ru: "Русский", cs: "Čeština" };
 
@@ -71,6 +72,12 @@ export function t(key, values = {}) {
   const single = String(values.n) === "1" ? texts[key + "-one"] : undefined;
   const text = single ?? texts[key] ?? spare[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+// What somebody of this name has decided in an opening.
+export function decidedText(name, choice) {
+  const n = fifthsOf(choice);
+  return n === null ? t("decided", { name, choice: t("choice-" + choice) }) : t("decided-fifths", { name, n });
 }
 
 // Why something cannot be done. The program says it in English; in another language the page has words of its own for
