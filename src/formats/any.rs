@@ -447,7 +447,10 @@ mod tests {
             (&decode(b"\x01\x00\x00\x00\x07\x00\x00\x0f\x0fabc"), Some("Yixin")),
         ] {
             let said = read(text, None).unwrap_err().to_string();
-            assert!(said.starts_with("line 1, column 1: this is neither SGF nor PSQ"), "{text}: {said}");
+            assert!(
+                said.starts_with("line 1, column 1: this is neither SGF, PSQ, PGN, a board"),
+                "{text}: {said}"
+            );
             match hint {
                 Some(hint) => {
                     assert!(said.contains("; it looks like ") && said.contains(hint), "{text}: {said}")

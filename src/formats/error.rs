@@ -218,7 +218,7 @@ impl fmt::Display for Mistake {
             Mistake::NoSample(line) => write!(f, "`{}` is not a sample such as `h8i9,j8,2`", quoted(line)),
             Mistake::NoPosition(foreign) => {
                 f.write_str(
-                    "this is neither SGF nor PSQ, PGN, a board diagram of `.`, `X` and `O`, or a list of moves such as `h8 i9`",
+                    "this is neither SGF, PSQ, PGN, a board diagram of `.`, `X` and `O`, nor a list of moves such as `h8 i9`",
                 )?;
                 foreign.map_or(Ok(()), |foreign| write!(f, "; it looks like {foreign}"))
             }

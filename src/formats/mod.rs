@@ -24,7 +24,7 @@
 //! | list of moves | the same | [`Game::to_moves`](crate::Game::to_moves) |
 //! | picture, of a position | the same | [`Game::to_picture`](crate::Game::to_picture) |
 //! | offset notation | [`Game::from_offset`](crate::Game::from_offset), because it looks like a list of moves | [`Game::to_offset`](crate::Game::to_offset) |
-//! | PGN | [`Game::from_pgn`](crate::Game::from_pgn) | [`Game::to_pgn`](crate::Game::to_pgn) without moves, [`Game::to_pgn_with_moves`](crate::Game::to_pgn_with_moves) |
+//! | PGN | the same, and [`Game::from_pgn`](crate::Game::from_pgn) | [`Game::to_pgn`](crate::Game::to_pgn) without moves, [`Game::to_pgn_with_moves`](crate::Game::to_pgn_with_moves) |
 //!
 //! RenLib files hold trees and YXDB files hold positions. Neither holds a game; a library of positions imports both.
 //!
