@@ -252,12 +252,15 @@ mod tests {
     fn a_search_waits_for_nobody() {
         let engines = Engines::default();
         let (frames, mut waiting) = mpsc::channel(1);
+        let room = frames.clone();
         let mut worker = Worker::start(&engines, 64 << 20, frames).unwrap().unwrap();
         let position = r#"{"rule":"standard","width":15,"height":15,"moves":[[7,7],[8,8],[6,8]]}"#;
         let text = format!(r#"{{"id":1,"op":"think","position":{position},"limits":{{"nodes":20000}}}}"#);
         assert!(worker.begin(job(&text)).is_ok());
-        // Long enough for the search, most likely; whatever it takes, the answer comes last.
-        thread::sleep(Duration::from_millis(300));
+        while room.capacity() > 0 {
+            thread::yield_now();
+        }
+        drop(room);
         let mut received = Vec::new();
         while let Some(frame) = waiting.blocking_recv() {
             let is_last = frame.contains("\"done\":true");
