@@ -58,6 +58,11 @@ export function ask(heading, content, buttons, { id, wide, accept } = {}) {
   });
 }
 
+// What a window asks is about the game that is shown, and nobody answers it for another.
+export function closeWindows() {
+  for (const box of document.querySelectorAll("dialog[open]")) box.close("cancel");
+}
+
 export function confirm(question, yes = "yes", no = "no") {
   return ask(
     question,

@@ -5,7 +5,7 @@ import { isListed, noteGame } from "./archive.js";
 import { assumedText, assumeRule, ensurePossibleUnderItsRule, isRuleAssumed } from "./assumed_rule.js";
 import { localDate } from "./clock.js";
 import { pickGame } from "./collection.js";
-import { ask, say, select, unsay } from "./dialogs.js";
+import { ask, closeWindows, say, select, unsay } from "./dialogs.js";
 import {
   boardBitmap,
   boardPicture,
@@ -263,6 +263,7 @@ export class Exchange {
   followAddress(hash, isFirst = false, left = null) {
     const { play } = this;
     const { former } = this;
+    closeWindows();
     this.written = location.hash;
     // An address is written a little later than the move that it ends with, and may lack that.
     const noteLeft = () => {
@@ -431,6 +432,15 @@ function gameOfAddress(address) {
 // A game that was kept, as it was shown.
 export function gameOfState({ tree }) {
   return Game.fromTree(tree, tree.rule);
+}
+
+// Whether an address is that of a game that was kept; one that is damaged has none.
+export function isShownAt(address, kept) {
+  try {
+    return kept?.version === 1 && "#" + addressOf(gameOfState(kept)) === address;
+  } catch {
+    return false;
+  }
 }
 
 // Whether an address names a game that can be shown.

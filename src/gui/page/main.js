@@ -6,7 +6,7 @@ import { BoardView } from "./board_view.js";
 import { Commands } from "./commands.js";
 import { CommentField } from "./comment_field.js";
 import { announce, say, tellError, unsay } from "./dialogs.js";
-import { addressOf, Exchange, gameOfState, namesGame } from "./exchange.js";
+import { Exchange, isShownAt, namesGame } from "./exchange.js";
 import { passFocus } from "./focus.js";
 import { Graph } from "./graph.js";
 import { showHelp } from "./help.js";
@@ -52,15 +52,6 @@ function restored(kept) {
   } catch {
     setGameAside();
     say(t("game-damaged"));
-    return false;
-  }
-}
-
-// Whether the address is that of a game that was kept; one that is damaged has none.
-function isShownAt(address, kept) {
-  try {
-    return kept?.version === 1 && "#" + addressOf(gameOfState(kept)) === address;
-  } catch {
     return false;
   }
 }
@@ -488,11 +479,7 @@ setInterval(() => {
 }, 100);
 // The address stays as it is: a page that goes can change it no more, and would take its own for a link when it is back.
 addEventListener("pagehide", keep);
-addEventListener("hashchange", ({ oldURL }) => {
-  // What a window asks is about the game that was there.
-  for (const box of document.querySelectorAll("dialog[open]")) box.close("cancel");
-  exchange.followAddress(location.hash, false, new URL(oldURL).hash);
-});
+addEventListener("hashchange", ({ oldURL }) => exchange.followAddress(location.hash, false, new URL(oldURL).hash));
 
 build();
 const address = location.hash;
