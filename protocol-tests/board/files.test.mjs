@@ -1206,7 +1206,7 @@ boardTest("long names make no page wider", async (page) => {
   await page.selectOption("#new-opening", "swap");
   await page.click("#new-game-dialog button[value=start]");
   await page.waitForSelector("#prompt:not([hidden])");
-  assert.match(await page.locator("#prompt-text").textContent(), /^W{29}… places/);
+  assert.match(await page.locator("#prompt-text").textContent(), /^W{29}… \(Black\) places/);
   assert.ok(await fits());
 });
 

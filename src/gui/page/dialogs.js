@@ -131,7 +131,7 @@ export function valueOf(id) {
 }
 
 // How long a word stands there, in ms.
-const STAYS = { info: 4500, refusal: 4500, error: 9000, choice: 15000 };
+const STAYS = { info: 4500, decision: 4500, refusal: 4500, error: 9000, choice: 15000 };
 
 export const CROSS = "M4 2.6l4 4 4-4L13.4 4l-4 4 4 4-1.4 1.4-4-4-4 4L2.6 12l4-4-4-4z";
 
@@ -179,10 +179,10 @@ export function say(text, kind = "info", action = null) {
 }
 
 // Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no
-// more, a "word" of what has been taken back, "info" that does not hold any more, and every "message" where the page
-// speaks another language.
+// more, a "decision" that was taken back, "info" that does not hold any more, and every "message" where the page speaks
+// another language.
 export function unsay(which) {
-  const named = ["choice", "word"].includes(which) ? '[data-sort="' + which + '"]' : "." + which;
+  const named = which === "choice" ? '[data-sort="choice"]' : "." + which;
   for (const note of document.querySelectorAll(".message" + named)) note.remove();
 }
 

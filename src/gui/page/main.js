@@ -186,7 +186,7 @@ play.addEventListener("change", ({ detail: what }) => {
     unsay("refusal");
   }
   // What has been decided in the opening of another game, or was taken back, does not hold any more.
-  if (what === "start" || what === "undo") unsay("word");
+  if (what === "start" || what === "undo") unsay("decision");
   draw();
   // What the result says of a person's level is kept with the game.
   if (["move", "undo"].includes(what) && play.match.mode === "play") resumeLeft(play);
@@ -212,7 +212,9 @@ play.addEventListener("thought", ({ detail }) => {
 });
 play.addEventListener("decided", ({ detail }) => {
   // What stands at the edge of the page is read aloud by itself.
-  (detail.player.kind === "engine" ? say : announce)(decisionText(play, detail));
+  const text = decisionText(play, detail);
+  if (detail.player.kind === "engine") say(text, "decision");
+  else announce(text);
 });
 play.addEventListener("opening-left", () => say(t("opening-left")));
 for (const source of [play, analysis]) source.addEventListener("trouble", ({ detail }) => tellError(detail));
