@@ -1231,4 +1231,7 @@ boardTest("what Kagetsu decides in an opening is told", async (page) => {
     null,
     { timeout: 20000 },
   );
+  // In another game it does not hold any more.
+  await newGame(page, { players: "two" });
+  assert.equal(await page.locator(".message.decision").count(), 0);
 });
