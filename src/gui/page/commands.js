@@ -192,12 +192,14 @@ export class Commands {
     if (isFocused && document.activeElement === document.body) button.focus();
   }
 
+  // Of two people at one board it is said who offers it.
   async offerDraw() {
     const { play } = this;
     const isFocused = document.activeElement === byId("offer-draw");
     const { match, hasEngine } = play;
-    const question = t("draw-question", { color: t(play.resigning) });
-    const isAgreed = hasEngine ? await play.engineAcceptsDraw() : await this.confirmInGame(question);
+    const isAgreed = hasEngine
+      ? await play.engineAcceptsDraw()
+      : await this.confirmInGame(t("draw-question", { color: t(play.resigning) }));
     // By now it may be another game.
     if (play.match !== match || match.mode !== "play") return;
     if (isAgreed) play.end(null, "agreed");
@@ -205,7 +207,7 @@ export class Commands {
     this.focusAfterEnd(isFocused);
   }
 
-  // Of two people at one board it is said who resigns, and who offers a draw.
+  // Of two people at one board it is said who resigns.
   async resign() {
     const { play } = this;
     const isFocused = document.activeElement === byId("resign");
