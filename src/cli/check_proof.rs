@@ -1,6 +1,6 @@
 //! `kagetsu check-proof`: checks whether a proof holds, with nothing but the rules.
 
-use super::files::{read_standard_input, read_text};
+use super::files::{is_standard, read_standard_input, read_text};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -23,7 +23,7 @@ pub struct CheckOptions {
 /// # Errors
 /// A file that cannot be read or is not a proof; a proof that does not hold, with the place where it breaks.
 pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
-    let (name, text) = if options.file.as_os_str() == "-" {
+    let (name, text) = if is_standard(&options.file) {
         ("standard input".to_owned(), read_standard_input()?)
     } else {
         (options.file.display().to_string(), read_text(&options.file)?)

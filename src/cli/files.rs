@@ -115,10 +115,14 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The file that an output goes to, if it goes to one: `-` is standard output, and a file of that name is given as
-/// `./-`.
+/// Whether a path stands for standard input or output: `-` does, and a file of that name is given as `./-`.
+pub(super) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The file that an output goes to, if it goes to one and not to standard output.
 pub(super) fn file_of(out: Option<&Path>) -> Option<&Path> {
-    out.filter(|path| path.as_os_str() != "-")
+    out.filter(|path| !is_standard(path))
 }
 
 /// Makes sure that there is a folder for the file that the option names. Call this before the work begins: who waits

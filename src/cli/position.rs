@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::arguments::{parse_positive, parse_size};
 use super::ending::Mistake;
-use super::files::{read_standard_input, read_text};
+use super::files::{is_standard, read_standard_input, read_text};
 use super::output::{counted, remark};
 use crate::board::{MAX_SIDE, MIN_SIDE, Size, Stones};
 use crate::formats::Mistake as FormatMistake;
@@ -139,9 +139,7 @@ impl PositionOptions {
     fn text(&self) -> anyhow::Result<(String, String)> {
         match (&self.moves, &self.file) {
             (Some(moves), _) => Ok((moves.clone(), "reading --moves".to_owned())),
-            (None, Some(path)) if path.as_os_str() != "-" => {
-                Ok((read_text(path)?, path.display().to_string()))
-            }
+            (None, Some(path)) if !is_standard(path) => Ok((read_text(path)?, path.display().to_string())),
             _ => {
                 let none = "no position: name a file, or give --moves, or pipe one to standard input";
                 ensure!(!std::io::stdin().is_terminal(), Mistake(none.to_owned()));

@@ -21,6 +21,7 @@ use crate::arena::records::GAMES_FILE;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::ending::{Interrupted, note_ctrl_c};
+use crate::cli::files::is_standard;
 use crate::cli::output::{in_words, remark};
 use crate::cli::progress::live_line;
 use crate::formats::library_file::looks_like_library_of_positions;
@@ -197,7 +198,7 @@ impl ImportArguments {
         path: &Path,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Option<Imported>> {
-        let is_standard_input = path.as_os_str() == "-";
+        let is_standard_input = is_standard(path);
         let path = if is_standard_input { Path::new(STANDARD_INPUT) } else { path };
         let reading = || format!("reading {}", path.display());
         // A file is read more than once, and a pipe cannot be.
@@ -306,7 +307,7 @@ fn has_record(folder: &Path) -> bool {
 fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
-        if path.as_os_str() == "-" || !path.is_dir() {
+        if is_standard(path) || !path.is_dir() {
             found.push(path.clone());
             continue;
         }
