@@ -1,6 +1,7 @@
 // The page: its parts, and what happens when something is pressed.
 
 import { Analysis } from "./analysis.js";
+import { takeIn } from "./arrivals.js";
 import { buildAnalysisPanel, drawAnalysis, tellBestLine } from "./analysis_panel.js";
 import { BoardView } from "./board_view.js";
 import { Commands } from "./commands.js";
@@ -386,37 +387,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   panel.toBoard();
 });
-// The window that asks what is to be opened is of no use any more.
-function closeOpen() {
-  byId("open-dialog")?.close("cancel");
-}
-byId("file").addEventListener("change", async (event) => {
-  const [file] = event.target.files;
-  event.target.value = "";
-  closeOpen();
-  if (file) await exchange.openFile(file);
-});
-// A text that is dropped into a field belongs there; files, and what is dropped elsewhere, are opened, but not below a
-// window that asks something else.
-const isForField = ({ target, dataTransfer }) =>
-  !dataTransfer.types.includes("Files") && Boolean(target.matches?.("textarea, input[type=text], input[type=number]"));
-document.addEventListener("dragover", (event) => {
-  if (!isForField(event)) event.preventDefault();
-});
-document.addEventListener("drop", (event) => {
-  if (isForField(event)) return;
-  event.preventDefault();
-  if (document.querySelector("dialog:not(#open-dialog)")) return;
-  closeOpen();
-  exchange.take({ files: event.dataTransfer.files, text: event.dataTransfer.getData("text/plain") });
-});
-document.addEventListener("paste", (event) => {
-  if (["INPUT", "TEXTAREA"].includes(event.target.tagName) || document.querySelector("dialog")) return;
-  const text = event.clipboardData.getData("text/plain");
-  // Spreadsheets put a picture beside the text that was copied.
-  const isMeant = ({ type }) => !text.trim() || !type.startsWith("image/");
-  exchange.take({ files: [...event.clipboardData.files].filter(isMeant), text });
-});
+takeIn(exchange);
 const KEYS = {
   u: () => play.undo(),
   r: () => play.redo(),

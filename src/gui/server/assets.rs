@@ -10,6 +10,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("analysis_panel.js", include_bytes!("../page/analysis_panel.js")),
     ("analysis_visit.js", include_bytes!("../page/analysis_visit.js")),
     ("archive.js", include_bytes!("../page/archive.js")),
+    ("arrivals.js", include_bytes!("../page/arrivals.js")),
     ("assumed_rule.js", include_bytes!("../page/assumed_rule.js")),
     ("board.css", include_bytes!("../page/board.css")),
     ("board_view.js", include_bytes!("../page/board_view.js")),
