@@ -5,28 +5,7 @@ import { beforeEach, test } from "node:test";
 import { forgetGame, formerGames, gameOf, isListed, noteGame } from "../../src/gui/page/archive.js";
 import { DEFAULT_OPTIONS, Play } from "../../src/gui/page/play.js";
 import { isUsable, write } from "../../src/gui/page/storage.js";
-
-class Storage {
-  // So many characters have room in it.
-  #room;
-
-  constructor(room = Infinity) {
-    this.#room = room;
-  }
-  getItem(key) {
-    return Object.hasOwn(this, key) ? this[key] : null;
-  }
-  removeItem(key) {
-    delete this[key];
-  }
-  setItem(key, value) {
-    const others = Object.entries(this)
-      .filter(([name]) => name !== key)
-      .reduce((sum, [, text]) => sum + text.length, 0);
-    if (others + value.length > this.#room) throw new Error("full");
-    this[key] = String(value);
-  }
-}
+import { Storage } from "./storage.mjs";
 
 beforeEach(() => {
   globalThis.localStorage = new Storage();

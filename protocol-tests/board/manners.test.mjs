@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -16,6 +15,7 @@ import {
   openWindow,
   play,
   ready,
+  seriousFindings,
   serve,
   stone,
   stones,
@@ -26,8 +26,6 @@ import {
 } from "./page.mjs";
 
 const { boardTest, browser } = suite();
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 test("the engine is killed and taken up again in mid-game", { timeout: 180000 }, async () => {
   const first = await serve();
@@ -968,7 +966,6 @@ for (const colorScheme of ["light", "dark"]) {
     "no serious finding of axe-core, " + colorScheme,
     async (page) => {
       await openText(page, VARIATIONS);
-      await page.evaluate(axe);
       for (const dialog of [
         null,
         "#new-game",
@@ -981,14 +978,7 @@ for (const colorScheme of ["light", "dark"]) {
       ]) {
         if (dialog) await page.click(dialog);
         if (dialog) await page.waitForSelector("dialog[open]");
-        const found = await page.evaluate(async () =>
-          (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
-        );
-        assert.deepEqual(
-          found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")),
-          [],
-          dialog || "page",
-        );
+        assert.deepEqual(await seriousFindings(page), [], dialog || "page");
         if (dialog) await page.keyboard.press("Escape");
       }
     },
@@ -998,17 +988,7 @@ for (const colorScheme of ["light", "dark"]) {
   boardTest(
     "no serious finding of axe-core on a phone, " + colorScheme,
     async (page) => {
-      await page.evaluate(axe);
-      const check = async (what) => {
-        const found = await page.evaluate(async () =>
-          (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
-        );
-        assert.deepEqual(
-          found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")),
-          [],
-          what,
-        );
-      };
+      const check = async (what) => assert.deepEqual(await seriousFindings(page), [], what);
       // A game against Kagetsu, then the menu, then one that is analysed, with a point that is aimed at and all layers.
       await check("play");
       await page.click("#more");

@@ -1,6 +1,8 @@
 // The page in a real browser, and the program that serves it.
 
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
@@ -197,6 +199,13 @@ export async function newGame(page, choices) {
   await page.waitForSelector("#new-game-dialog", { state: "detached" });
 }
 
+// Resigns for whoever is to move.
+export async function resign(page) {
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForSelector("#summary:not([hidden])");
+}
+
 // Opens a text through the window for it, and waits until the page has said what became of it, which is after the window
 // is gone: the engine reads it.
 export async function openText(page, text) {
@@ -242,6 +251,17 @@ export async function message(page, text) {
     (text) => [...document.querySelectorAll(".message")].some((node) => node.textContent.includes(text)),
     text,
   );
+}
+
+// What axe-core finds wrong with the page for people who hear it or use it by keys, as far as it is serious. The page's
+// policy must let the test's own scripts in (`bypassCSP`).
+export async function seriousFindings(page) {
+  if (!(await page.evaluate(() => "axe" in window)))
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+  const found = await page.evaluate(async () =>
+    (await window.axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
+  );
+  return found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | "));
 }
 
 // A game with variations, comments, marks and texts that would do harm as HTML.

@@ -10,6 +10,7 @@ import {
   openText,
   play,
   ready,
+  resign,
   stone,
   stones,
   suite,
@@ -874,12 +875,6 @@ boardTest("a search for a move goes on whatever is set, and an engine without ro
 // Waits until so many stones lie.
 const count = (page, wanted) =>
   page.waitForFunction((wanted) => document.querySelectorAll("#board .stone:not(.ghost)").length === wanted, wanted);
-
-async function resign(page) {
-  await page.click("#resign");
-  await page.click("#confirm button[value=yes]");
-  await page.waitForSelector("#summary:not([hidden])");
-}
 
 boardTest("a new game leaves a way back to the one before, for as long as that is known", async (page) => {
   await newGame(page, { players: "two", time: "game", base: "5" });

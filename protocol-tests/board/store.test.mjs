@@ -2,18 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
-class Storage {
-  getItem(key) {
-    return Object.hasOwn(this, key) ? this[key] : null;
-  }
-  setItem(key, value) {
-    this[key] = String(value);
-  }
-  removeItem(key) {
-    delete this[key];
-  }
-}
+import { Storage } from "./storage.mjs";
 
 // Locks that are given at once or not at all.
 class Locks {
