@@ -23,13 +23,14 @@ const PARTS: [&str; 6] = [
     "archive.test.mjs",
 ];
 /// What people do with the page, by subject.
-const IN_BROWSER: [&str; 8] = [
+const IN_BROWSER: [&str; 9] = [
     "play.test.mjs",
     "analysis.test.mjs",
     "files.test.mjs",
     "former.test.mjs",
     "manners.test.mjs",
     "patience.test.mjs",
+    "puzzles.test.mjs",
     "senses.test.mjs",
     "words.test.mjs",
 ];

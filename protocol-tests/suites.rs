@@ -23,13 +23,14 @@
 //!
 //! `win` and `hold` are judged by [`SlowVcf`], which shares no code with the engine, and a test holds the
 //! files themselves against it. The files `vcf-*.pos` and `hold.pos` are made from random stones by
-//! `examples/generate_suites.rs`.
+//! `examples/generate_suites.rs`. The puzzles of the board are held against it as well.
 
 mod harness;
 #[path = "harness/positions.rs"]
 #[allow(dead_code)]
 mod positions;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -38,8 +39,9 @@ use std::time::Duration;
 use harness::{Client, Outcome, PATIENCE, SlowVcf, Unmet, defends, holding_moves, legal_moves, wins_at};
 use kagetsu::formats::{moves, picture};
 use kagetsu::rules::{RuleSet, with_rule};
-use kagetsu::{Point, Rule, Stones};
+use kagetsu::{Point, Rule, Size, Stones};
 use positions::parse_head;
+use serde::Deserialize;
 
 /// How late a move may be on a busy machine, beyond its limit.
 const LATENESS: Duration = Duration::from_millis(700);
@@ -95,6 +97,52 @@ fn positions_are_what_they_say() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// A puzzle of the board, as `examples/generate_puzzles.rs` writes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Puzzle {
+    id: String,
+    rule: String,
+    fours: u32,
+    stones: String,
+}
+
+/// The puzzles of the board are won by as many fours as they say, few moves begin the win, and no two are the same.
+#[test]
+fn puzzles_are_what_they_say() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/gui/page/puzzles.json");
+    let text = fs::read_to_string(path).expect("the puzzles can be read");
+    let puzzles: Vec<Puzzle> = serde_json::from_str(&text).expect("they are a list of puzzles");
+    assert!(puzzles.len() >= 90, "there are only {}", puzzles.len());
+    let ids: BTreeSet<&str> = puzzles.iter().map(|puzzle| puzzle.id.as_str()).collect();
+    assert_eq!(ids.len(), puzzles.len(), "two puzzles have the same id");
+    for Puzzle { id, rule, fours, stones } in &puzzles {
+        let rule: Rule = rule.parse().expect("it is a rule");
+        let stones = moves::position(stones, Size::square(15)).expect("it is a position");
+        let first_moves = with_rule!(rule, R => first_moves::<R>(stones, *fours))
+            .unwrap_or_else(|why| panic!("puzzle {id}: {why}"));
+        let most = if *fours <= 4 { 1 } else { 3 };
+        assert!((1..=most).contains(&first_moves), "puzzle {id}: {first_moves} moves begin a VCF");
+    }
+}
+
+/// How many moves begin a VCF, the shortest of which takes so many fours. The opponent must threaten no five, which would
+/// leave nothing to be found.
+fn first_moves<R: RuleSet>(mut stones: Stones, fours: u32) -> Result<usize, String> {
+    let (own, legal) = (stones.to_move(), legal_moves::<R>(&stones));
+    if legal.iter().any(|&point| wins_at::<R>(&stones, point, !own)) {
+        return Err("the opponent threatens five".to_owned());
+    }
+    let found = SlowVcf::<R>::new(NODE_LIMIT).shortest(&mut stones, FAR);
+    if found != Outcome::Win(2 * fours + 1) {
+        return Err(format!("{fours} fours, says the file, but the search says {found:?}"));
+    }
+    let mut begins = |&point: &Point| {
+        matches!(SlowVcf::<R>::new(NODE_LIMIT).shortest_after(&mut stones, point, FAR), Outcome::Win(_))
+    };
+    Ok(legal.iter().filter(|point| begins(point)).count())
 }
 
 fn folder() -> PathBuf {

@@ -657,6 +657,7 @@ for (const [what, options, isAbove] of [
         "#former-games",
         "#show-settings",
         "#show-help",
+        "#show-puzzles",
         "#small-games",
       ]) {
         await openWindow(page, dialog);
@@ -974,6 +975,7 @@ for (const colorScheme of ["light", "dark"]) {
         "#former-games",
         "#show-settings",
         "#show-help",
+        "#show-puzzles",
         "#small-games",
       ]) {
         if (dialog) await page.click(dialog);

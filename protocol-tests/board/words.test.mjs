@@ -48,6 +48,7 @@ for (const [what, widths, options] of [
           "#open-game",
           "#former-games",
           "#show-settings",
+          "#show-puzzles",
           "#small-games",
         ]) {
           await openWindow(page, dialog);

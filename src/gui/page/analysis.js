@@ -41,8 +41,9 @@ export class Analysis extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  // During a game against the engine nobody is helped.
+  // During a game against the engine nobody is helped, nor with a puzzle.
   get isAllowed() {
+    if (this.play.openPuzzle) return false;
     return this.play.match.mode === "analyse" || this.play.isOver || !this.play.hasEngine;
   }
 

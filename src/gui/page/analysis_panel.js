@@ -134,8 +134,8 @@ function drawEven({ even }, panel) {
   bringIntoSight(box, even, even.isRunning);
 }
 
-function stateText({ isAllowed, isAway, isOn, isWaiting, link, sweep, job, lines, progress }) {
-  if (!isAllowed) return t("analysis-later");
+function stateText({ isAllowed, isAway, isOn, isWaiting, link, play, sweep, job, lines, progress }) {
+  if (!isAllowed) return t(play.openPuzzle ? "analysis-later-puzzle" : "analysis-later");
   if (isAway) return t(link.state === "over" ? "error-lost" : "engine-waited");
   if (lines.length) {
     const { depth, nodes, ms } = progress;

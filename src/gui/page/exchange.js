@@ -70,10 +70,11 @@ export class Exchange {
   // ----- The game before -----
 
   // To be called before another game takes the place of the one that is there, to which a way back is kept then. A blank
-  // game is not worth one, and leaves the way to the game before it. Returns the offer to go back, for say().
+  // game is not worth one, nor is a puzzle, and leaves the way to the game before it. Returns the offer to go back, for
+  // say().
   leave() {
     const { play } = this;
-    if (play.game.isBlank) return null;
+    if (play.game.isBlank || isBarePuzzle(play)) return null;
     noteLeft(play);
     this.note();
     const state = structuredClone(play.state());
@@ -410,6 +411,11 @@ function fileName({ info: { date, black, white } }, end) {
     [...(text || "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")].slice(0, LONGEST_PART).join(""),
   );
   return ["kagetsu", ...parts].filter(Boolean).join("-") + "." + end;
+}
+
+// Whether it is a puzzle that nobody has written anything about.
+function isBarePuzzle({ match, game }) {
+  return Boolean(match.puzzle) && !game.nodes().some(({ comment, marks }) => comment || marks.length);
 }
 
 // What an address names, as a game; null for what is no address. Throws what is wrong with one, in which rows are counted

@@ -16,6 +16,8 @@ const NEXT = {
   place: null,
   rematch: null,
   "set-up-done": null,
+  "puzzle-try-again": null,
+  "puzzle-solution": "puzzle-next",
   "proof-back": "proof-on",
   "proof-on": "proof-back",
 };
@@ -35,7 +37,7 @@ export function areKeysInUse() {
 }
 
 // Whoever came by keys to a button that is gone or disabled now goes on at the next choice of an opening, at the button
-// that does the opposite, at the list of moves that it has changed, or at the board. After a click the arrows belong to
+// that does the opposite or comes next, at the list of moves that it has changed, or at the board. After a click the arrows belong to
 // those who step through the game.
 export function passFocus(focused, board) {
   const isChoice = focused?.dataset.choice !== undefined;

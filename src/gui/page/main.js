@@ -17,6 +17,7 @@ import { heardText, MoveList } from "./move_list.js";
 import { leastTime } from "./opponent.js";
 import { DEFAULT_OPTIONS, Play } from "./play.js";
 import { proofStateText, proofTitleText } from "./proof_panel.js";
+import { Puzzles } from "./puzzles.js";
 import { applySettings, LANGUAGE, showSettings } from "./settings.js";
 import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
@@ -102,6 +103,7 @@ function draw() {
   drawAnalysis(analysis, play, panel);
   commands.draw();
   setUp.draw();
+  puzzles.draw();
   drawState();
   drawSummary(play);
   drawOpeningName(play);
@@ -154,6 +156,7 @@ const panel = {
   toBoard: () => board.moveCursor(board.cursor, true),
 };
 const setUp = new SetUp(play, analysis, exchange, panel);
+const puzzles = new Puzzles(link, play, analysis, exchange, panel);
 const comment = new CommentField(play, keepSoon, () => list.show(play.game, settings.rows));
 
 function keep() {
@@ -265,7 +268,7 @@ async function choosePoint(point, isTouch, isAgain = false) {
     drawBoardNow();
   }
   const { match } = play;
-  const refusal = await play.tryMove(point);
+  const refusal = await (play.openPuzzle ? puzzles.click(point) : play.tryMove(point));
   // By now it may be another game.
   if (play.match !== match) return;
   shown.refused = refusal ? point : null;
@@ -343,6 +346,7 @@ function build() {
   buildAnalysisPanel(analysis, play, panel);
   library.build(panel);
   setUp.build();
+  puzzles.build();
 }
 
 const help = () => showHelp(server, link);
@@ -360,6 +364,7 @@ for (const [id, action] of [
       setUp.begin();
     },
   ],
+  ["show-puzzles", () => puzzles.show().catch(tellError)],
   ["small-games", () => showSmallGames(link).catch(tellError)],
   [
     "show-settings",
@@ -439,7 +444,7 @@ link.addEventListener("change", async () => {
 
 // What another tab sets holds here too. Results of games are kept there, and nothing of them is shown.
 followSettings(async (changed) => {
-  if (changed.every((name) => name === "games")) return;
+  if (changed.every((name) => ["games", "puzzles"].includes(name))) return;
   applySettings();
   if (changed.includes("language")) await speak(LANGUAGE()).then((isSpoken) => isSpoken && unsay("message"), tellError);
   build();

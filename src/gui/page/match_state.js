@@ -175,7 +175,15 @@ export class MatchState extends EventTarget {
 
   // Whether the stones that are shown were set up, and nothing was played after them.
   get isSetUp() {
-    return this.match.mode === "analyse" && Boolean(this.match.isOpened) && this.game.root.children.length === 0;
+    const { mode, isOpened, puzzle } = this.match;
+    return mode === "analyse" && Boolean(isOpened) && !puzzle && this.game.root.children.length === 0;
+  }
+
+  // The puzzle that somebody is solving, {id, rule, fours, number, color, state, failed}, where `color` is the side that
+  // wins and `failed` a try that has failed; null where there is none, or none any more.
+  get openPuzzle() {
+    const { puzzle } = this.match;
+    return puzzle?.state === "open" ? puzzle : null;
   }
 
   // The side for which a person would resign now.

@@ -109,8 +109,8 @@ export class Play extends MatchState {
     this.changed("start");
   }
 
-  // A game to look at, from a file or an address. Its result, if it has one, is that of the node `end`.
-  open(game, end = game.mainLine().at(-1)) {
+  // A game to look at, from a file or an address, or a puzzle. Its result, if it has one, is that of the node `end`.
+  open(game, end = game.mainLine().at(-1), puzzle = undefined) {
     this.leave();
     this.game = game;
     this.match = {
@@ -126,6 +126,7 @@ export class Play extends MatchState {
       // Whether the rule is only assumed, and what the text calls it.
       assumed: game.assumed ?? null,
       endAt: end && game.keyOf(end),
+      ...(puzzle ? { puzzle } : {}),
     };
     this.options = {
       ...structuredClone(DEFAULT_OPTIONS),
@@ -361,7 +362,7 @@ export class Play extends MatchState {
   // agreement, goes on where it stood.
   undo() {
     if (!this.canUndo) return;
-    if (this.match.mode === "analyse") return this.step("previous");
+    if (this.match.mode === "analyse") return this.stepTurns("previous");
     if (!this.isShowingTip) return this.step("last");
     if (this.isDecided) return this.rewind(this.tip);
     this.interrupt();
@@ -375,7 +376,7 @@ export class Play extends MatchState {
   }
 
   redo() {
-    if (this.match.mode === "analyse") return this.step("next");
+    if (this.match.mode === "analyse") return this.stepTurns("next");
     if (!this.canRedo) return;
     let node = this.takenBack(this.tip);
     if (!this.isShowingTip) return this.step("last");
@@ -452,6 +453,12 @@ export class Play extends MatchState {
     else this.game.step(name, this.shownLine());
     if (this.match.mode === "analyse") this.tip = this.game.current;
     this.changed("step");
+  }
+
+  // In a puzzle each move goes with its reply.
+  stepTurns(name) {
+    this.step(name);
+    if (this.openPuzzle && this.game.toMove() !== this.openPuzzle.color) this.step(name);
   }
 
   goTo(node) {

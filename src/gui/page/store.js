@@ -35,6 +35,7 @@ const DEFAULTS = {
   pace: "watch",
   name: "",
   games: {},
+  puzzles: [],
 };
 
 export const settings = { ...DEFAULTS, ...read(SETTINGS) };
