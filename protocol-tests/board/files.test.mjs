@@ -1177,16 +1177,46 @@ boardTest("games in PGN are opened, and a list of moves with a result behind it"
   }
 });
 
-boardTest("a library that is opened by mistake is told from a game", async (page) => {
-  const open = (name, bytes) =>
-    page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
-  await open("openings", [0xff, ...Buffer.from("RenLib"), 0xff, 3, 0, 0, 0]);
+const openBytes = (page, name, bytes) =>
+  page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+const RENLIB = [0xff, ...Buffer.from("RenLib"), 0xff, 3, 0, ...Array(10).fill(0xff)];
+
+boardTest("a library of RenLib is opened with its variations, marks and texts", async (page) => {
+  const root = [0, 0];
+  // A comment in GB 18030, 花月 and the line below it, and a label at h8 before it is played.
+  const comment = [0xbb, 0xa8, 0xd4, 0xc2, 8, ...Buffer.from("26 openings."), 0];
+  const h8 = [0x78, 0x09, 0, 1, ...comment, ...Buffer.from("A"), 0];
+  const [i9, h9] = [
+    [0x69, 0xd0],
+    [0x68, 0x40],
+  ];
+  await openBytes(page, "kagetsu", [...RENLIB, ...root, ...h8, ...i9, ...h9]);
+  await message(page, "kagetsu was opened.");
+  assert.equal(await stones(page), 0);
+  assert.match(await page.locator("#rules").textContent(), /^Renju · 15×15/);
+  assert.match(await page.locator(".message").last().textContent(), /taken for Renju.*gb18030/);
+  assert.match(await page.locator('[data-point="h8"]').getAttribute("aria-label"), /Letter A/);
+  await page.keyboard.press("ArrowRight");
+  await stone(page, "h8");
+  assert.equal(await page.inputValue("#comment"), "花月\n26 openings.");
+  const sgf = await written(page, "sgf");
+  assert.match(sgf, /LB\[hh:A\]/);
+  assert.match(sgf, /\(;W\[ig\]CR\[ig\]\)\s*\(;W\[hg\]\)/);
+  // One that ends early is read as far as it goes, one of another kind is refused.
+  await openBytes(page, "cut.lib", [...RENLIB, ...root, 0x78, 0, ...i9]);
+  await message(page, "Its end is missing");
+  await openBytes(page, "other.lib", [1, 2, 3]);
+  await message(page, "not a library of RenLib");
+});
+
+boardTest("a database that is opened by mistake is told from a game", async (page) => {
+  await openBytes(page, "openings.kgl", [1, 2, 3]);
   await message(
     page,
-    "openings cannot be opened here. The command “kagetsu library import” reads games and libraries of other programs, " +
+    "openings.kgl cannot be opened here. The command “kagetsu library import” reads games and libraries of other programs, " +
       "and “kagetsu board --library” shows a library of Kagetsu.",
   );
-  await open("games.db", [1, 2, 3]);
+  await openBytes(page, "games.db", [1, 2, 3]);
   await message(page, "games.db cannot be opened here.");
 });
 

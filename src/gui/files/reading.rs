@@ -1,9 +1,10 @@
-//! `read`: turns a text in whatever format into games.
+//! `read`: turns a text in whatever format, or a library of RenLib, into games.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
+use super::renlib;
 use crate::board::{Cell, Color, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
 use crate::formats::pgn::{PgnGame, PgnResult};
@@ -20,7 +21,7 @@ const MOST_BYTES: usize = 8 << 20;
 /// Most values in SGF, so that a text of brackets does not become a hundred times as large in memory.
 const MOST_VALUES: usize = 1_000_000;
 /// Most nodes in a line: no game has so many, and looking back along a line should not take for ever.
-const LONGEST_LINE: usize = 5_000;
+pub(super) const LONGEST_LINE: usize = 5_000;
 /// Most points that are set up or marked: a rectangle in SGF names many in a few characters.
 const MOST_POINTS: usize = 500_000;
 
@@ -32,7 +33,10 @@ pub(in crate::gui) struct ReadQuestion {
     _id: IgnoredAny,
     #[serde(rename = "op")]
     _op: IgnoredAny,
+    #[serde(default)]
     text: String,
+    /// A library in place of the text, a character for each byte.
+    library: Option<String>,
     width: usize,
     height: usize,
     /// The edge from which rows of named points are counted.
@@ -51,7 +55,7 @@ pub(in crate::gui) struct Games {
     /// The first of them, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_left_out: Option<FirstLeftOut>,
-    /// Whether the last game lacks its closing bracket.
+    /// Whether the last game lacks its closing bracket, or the library its end.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     without_end: bool,
     /// Whether a game that names no board does not fit on that of the question, and was read on a larger one.
@@ -74,10 +78,22 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
+impl Games {
+    /// The tree of a library, which may lack its end.
+    pub(super) fn of_library(tree: GameTree, without_end: bool) -> Games {
+        Games { format: "renlib", games: vec![tree], without_end, ..Games::default() }
+    }
+}
+
 impl ReadQuestion {
     /// Reads the text. The board comes from the message where the text does not name it. A rule that it does not name
     /// is for the page to choose, which says so.
     pub fn answer(&self) -> Result<Games, Rejection> {
+        if let Some(library) = &self.library {
+            let bytes: Option<Vec<u8>> = library.chars().map(|byte| u8::try_from(byte).ok()).collect();
+            let bytes = bytes.ok_or_else(|| Rejection::bad_request("a character of a library is no byte"))?;
+            return renlib::read(&bytes);
+        }
         let text = self.text.trim_start_matches('\u{FEFF}');
         if text.len() > MOST_BYTES {
             return Err(too_large(format!("only texts of up to {} MB are read", MOST_BYTES >> 20)));
@@ -190,11 +206,11 @@ fn pgn_info(game: &PgnGame) -> Info {
     }
 }
 
-fn too_many_nodes() -> Rejection {
+pub(super) fn too_many_nodes() -> Rejection {
     too_large(format!("only games of up to {MOST_NODES} nodes together are read"))
 }
 
-fn too_large(message: impl Into<String>) -> Rejection {
+pub(super) fn too_large(message: impl Into<String>) -> Rejection {
     Rejection::new(Code::TooLarge, message)
 }
 

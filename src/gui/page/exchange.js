@@ -13,6 +13,7 @@ import {
   download,
   ensurePossible,
   readGames,
+  readLibrary,
   writeGame,
   wrongMove,
 } from "./files.js";
@@ -180,11 +181,19 @@ export class Exchange {
 
   async openFile(file) {
     try {
-      const { text, guess } = await decoded(file);
+      const { text, guess, bytes } = await decoded(file);
+      if (bytes) return await this.openLibrary({ bytes, name: file.name });
       await this.openText(text, file.name, guess ? t("guessed-encoding", { encoding: guess }) : "");
     } catch (error) {
       this.tell(error);
     }
+  }
+
+  // Shows a library of RenLib from its root.
+  async openLibrary(file) {
+    const { game, remark } = await readLibrary(this.link, file, this.play.game);
+    await ensurePossibleUnderItsRule(this.link, game);
+    this.open(game, file.name, remark);
   }
 
   // Asks for a text until one can be read, or none is wanted any more.

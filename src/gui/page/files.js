@@ -18,10 +18,13 @@ const PICTURES = [
   [0xff, 0xd8, 0xff],
   [0x47, 0x49, 0x46, 0x38],
 ];
-// How the libraries of RenLib begin.
+// How the libraries of RenLib begin, but for the oldest, which are known by their names.
 const RENLIB = [0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff];
-// Libraries, databases and collections that the command line reads, by how their names end.
-const OTHERS = /\.(lib|db|kgl)$/i;
+const NAME_OF_RENLIB = /\.lib$/i;
+// So many bytes become characters at a time.
+const PIECE = 1 << 13;
+// Libraries and databases that the command line reads, by how their names end.
+const OTHERS = /\.(db|kgl)$/i;
 // Where a file that is not UTF-8 must have named its encoding.
 const MOST_BEFORE_ENCODING = 4096;
 // Ends of variations that the engine is asked about: files with more are collections of lines, and take their time.
@@ -65,6 +68,37 @@ export async function readGames(link, text, { width, height }, rule) {
     answer.on_larger_board ? t("larger-board") : "",
   ];
   return { games, remark: words.filter(Boolean).join(" ") };
+}
+
+// Reads a library of RenLib, which names neither its rule nor the encoding of its texts. One that is larger than a page can
+// show is for the command line. Returns {game, remark}, as readGames() does.
+export async function readLibrary(link, { bytes, name }, { width, height }) {
+  const tooLarge = { code: "collection", message: name };
+  if (bytes.length > MOST_TEXT) throw tooLarge;
+  let library = "";
+  for (let at = 0; at < bytes.length; at += PIECE) library += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  const answer = await link.ask("read", { library, width, height }).catch((error) => {
+    throw error.code === "too-large" ? tooLarge : error;
+  });
+  const [tree] = answer.games;
+  const guess = decodeTexts(tree.nodes);
+  const words = [answer.without_end ? t("no-end") : "", guess ? t("guessed-encoding", { encoding: guess }) : ""];
+  const game = Object.assign(Game.fromTree(tree, "renju"), { assumed: { name: null } });
+  return { game, remark: words.filter(Boolean).join(" ") };
+}
+
+// Decodes the texts of nodes that came with a character for each byte. Returns the encoding that they were taken for, or
+// null where they are UTF-8.
+function decodeTexts(nodes) {
+  const bytesOf = (text) => Uint8Array.from(text, (byte) => byte.charCodeAt(0));
+  const all = nodes.flatMap(({ comment, marks }) => [comment, ...marks.map(({ text }) => text)]).filter(Boolean);
+  const { encoding, guess } = encodingFor(bytesOf(all.join("\n")));
+  const decode = (text) => text && new TextDecoder(encoding).decode(bytesOf(text));
+  for (const node of nodes) {
+    node.comment = decode(node.comment);
+    for (const mark of node.marks) if (mark.text) mark.text = decode(mark.text);
+  }
+  return guess;
 }
 
 // Which games of a collection could not be read, and where and why the first of them is wrong.
@@ -255,23 +289,31 @@ export function download(name, content, type) {
 }
 
 // Files are read as bytes: those of old programs are in UTF-16 or in a code page. Returns {text, guess}: the encoding that
-// the text was taken for where it does not say, or null.
+// the text was taken for where it does not say, or null; of a library of RenLib {bytes}.
 export async function decoded(file) {
   const head = new Uint8Array(await file.slice(0, RENLIB.length).arrayBuffer());
   const begins = (begin) => begin.every((byte, n) => byte === head[n]);
   if (file.type.startsWith("image/") || PICTURES.some(begins)) throw { code: "picture" };
-  if (begins(RENLIB) || OTHERS.test(file.name ?? "")) throw { code: "collection", message: file.name };
+  if (OTHERS.test(file.name ?? "")) throw { code: "collection", message: file.name };
   if (file.size > 2 * MOST_TEXT) throw { code: "too-large" };
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const read = (encoding, options) => new TextDecoder(encoding, options).decode(bytes);
+  if (begins(RENLIB) || NAME_OF_RENLIB.test(file.name ?? "")) return { bytes };
+  const read = (encoding) => new TextDecoder(encoding).decode(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: read("utf-16le"), guess: null };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: read("utf-16be"), guess: null };
+  const { encoding, guess } = encodingFor(bytes);
+  return { text: read(encoding), guess };
+}
+
+// The encoding of a text, and as `guess` the same where the text does not say, or null.
+function encodingFor(bytes) {
   try {
-    return { text: read("utf-8", { fatal: true }), guess: null };
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { encoding: "utf-8", guess: null };
   } catch {
     const named = encodingOf(bytes);
     const guess = named ? null : guessEncoding(bytes);
-    return { text: read(named ?? guess), guess };
+    return { encoding: named ?? guess, guess };
   }
 }
 
