@@ -1,7 +1,7 @@
 // Puzzles on the board: how they are chosen, judged, solved and remembered.
 
 import assert from "node:assert/strict";
-import { cell, newGame, openWindow, play, ready, stone, stones, suite } from "./page.mjs";
+import { cell, message, newGame, openWindow, play, ready, stone, stones, suite } from "./page.mjs";
 
 const { boardTest } = suite();
 
@@ -161,11 +161,124 @@ boardTest("a position that is set up, or played on, is no puzzle any more", asyn
   await stone(page, "o8");
 });
 
+boardTest("nothing is right before it was judged, whatever becomes of the verdict", async (page) => {
+  await withPuzzles(page, TWO_FOURS);
+  let isLost = true;
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      // The connection goes with the first question of all that asks whether the win is still there.
+      if (isLost && JSON.parse(text).op === "solve") {
+        isLost = false;
+        return socket.close();
+      }
+      server.send(text);
+    });
+  });
+  await page.reload();
+  await ready(page);
+  await open(page, 1);
+  const said = await page.evaluateHandle(() => {
+    const texts = [];
+    const text = document.querySelector("#puzzle-text");
+    new MutationObserver(() => texts.push(text.textContent)).observe(text, { childList: true, characterData: true });
+    return texts;
+  });
+  await cell(page, "h4").click();
+  await stone(page, "g4");
+  await says(page, /no more fours win/);
+  assert.deepEqual(
+    (await said.jsonValue()).filter((text) => /Right/.test(text)),
+    [],
+  );
+});
+
+boardTest("what was written about a try comes back, and pressing twice spoils nothing", async (page) => {
+  await withPuzzles(page, TWO_FOURS);
+  await open(page, 1);
+  await cell(page, "h4").click();
+  await says(page, /no more fours win/);
+  assert.equal(await page.locator("#remove-move").isHidden(), true);
+  await page.fill("#comment", "h4 gives g4 away");
+  const { x, y, width, height } = await page.locator("#puzzle-try-again").boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await says(page, /Find the move/);
+  await page.waitForTimeout(700);
+  await page.mouse.click(x + width / 2, y + height / 2);
+  assert.equal(await page.locator("#puzzle-solution").isVisible(), true);
+  await message(page, "The move was deleted.");
+  await page.locator(".message button", { hasText: "Undo" }).click();
+  await stone(page, "h4");
+  await page.keyboard.press("ArrowRight");
+  await stone(page, "g4");
+  assert.equal(await page.inputValue("#comment"), "h4 gives g4 away");
+  await says(page, /no more fours win/);
+});
+
+boardTest("a solution that is not shown any more is shown again", async (page) => {
+  await withPuzzles(page, TWO_FOURS);
+  await open(page, 1);
+  await page.click("#puzzle-solution");
+  await says(page, /solution is in the analysis/);
+  assert.equal(await page.locator("#puzzle-solution").isHidden(), true);
+  await page.click("#proof-close");
+  await says(page, /^$/);
+  await page.reload();
+  await ready(page);
+  await page.click("#puzzle-solution");
+  await page.waitForSelector("#proof-moves:not([hidden])");
+});
+
+boardTest("who hears the page is told of a new puzzle, and stands at the board", async (page) => {
+  await withPuzzles(page, TWO_FOURS, LATE);
+  await openWindow(page, "#show-puzzles", "#puzzles-dialog");
+  await page.locator("#puzzles-list button").last().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /^Puzzle 2, .*Find the move/.test(document.querySelector("#live").textContent));
+  assert.notEqual(await page.evaluate(() => document.activeElement.dataset.x), undefined);
+});
+
+boardTest("a link takes the place of a puzzle, and the way back leads to it", async (page) => {
+  await withPuzzles(page, TWO_FOURS);
+  await open(page, 1);
+  await page.evaluate(() => {
+    location.hash = "#renju/15x15/h8h9";
+  });
+  await stone(page, "h9");
+  await page.goBack();
+  await page.waitForSelector("#puzzle-bar:not([hidden])");
+  assert.equal(await stones(page), 12);
+});
+
+boardTest(
+  "a finger that cannot place a stone aims at nothing",
+  async (page) => {
+    await withPuzzles(page, TWO_FOURS);
+    await open(page, 1);
+    await cell(page, "o8").tap();
+    await page.locator("#place").tap();
+    await says(page, /makes no four/);
+    await cell(page, "b3").tap();
+    assert.equal(await page.locator("#place").isHidden(), true);
+    assert.equal(await page.locator("#grid").getAttribute("data-next"), "");
+    await message(page, "first press “Try again”");
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+);
+
 boardTest("a list that cannot be loaded is told of, and asked for again", async (page) => {
   await page.route("**/puzzles.json", (route) => route.abort("connectionrefused"));
   await page.click("#show-puzzles");
   await page.waitForFunction(() => /cannot be loaded now/.test(document.querySelector(".message")?.textContent));
   await page.evaluate(() => document.querySelector(".message").remove());
   await page.unroute("**/puzzles.json");
+  // What is kept may be anything.
+  await page.evaluate(() => localStorage.setItem("kagetsu.settings", JSON.stringify({ puzzles: 5 })));
+  await page.reload();
+  await ready(page);
+  await page.dblclick("#show-puzzles");
+  await page.waitForSelector("#puzzles-dialog");
+  assert.equal(await page.locator("dialog").count(), 1);
+  await page.keyboard.press("Escape");
   await open(page, 1);
 });

@@ -94,9 +94,10 @@ export class Commands {
     set("move-now", !isOn || !play.hasEngine, !play.engineTurn.isMoving);
     byId("pause").hidden = !play.canPause;
     byId("pause").textContent = t(match.isPaused ? "go-on" : "pause");
-    // While a game is played its moves are taken back, not deleted, and are its main line.
-    set("remove-move", isPlay, isPlay || game.current === game.root);
-    set("promote", isPlay, game.isMainLine(game.current));
+    // While a game is played, or a puzzle is solved, moves are taken back, not deleted, and are the main line.
+    const isTree = !isPlay && !play.openPuzzle;
+    set("remove-move", !isTree, !isTree || game.current === game.root);
+    set("promote", !isTree, game.isMainLine(game.current));
     // An own game comes back as it was left. What was opened, or has lost that place, can only go on from what is
     // shown, and not from the end of a game.
     const isBack = !isPlay && play.leftNode !== null;

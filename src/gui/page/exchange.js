@@ -71,11 +71,11 @@ export class Exchange {
   // ----- The game before -----
 
   // To be called before another game takes the place of the one that is there, to which a way back is kept then. A blank
-  // game is not worth one, nor is a puzzle, and leaves the way to the game before it. Returns the offer to go back, for
-  // say().
-  leave() {
+  // game is not worth one, nor is a puzzle, except by the browser's way back from a link, and leaves the way to the game
+  // before it. Returns the offer to go back, for say().
+  leave(isByLink = false) {
     const { play } = this;
-    if (play.game.isBlank || isBarePuzzle(play)) return null;
+    if (play.game.isBlank || (isBarePuzzle(play) && !isByLink)) return null;
     noteLeft(play);
     this.note();
     const state = structuredClone(play.state());
@@ -140,8 +140,8 @@ export class Exchange {
   // ----- In -----
 
   // Shows another game, with a way back to the one that was there. `remark` is said of what it was read from.
-  open(game, name, remark = "") {
-    const offer = this.leave();
+  open(game, name, remark = "", isByLink = false) {
+    const offer = this.leave(isByLink);
     this.play.open(game);
     // A text may be SGF and yet hold nothing that is known, such as properties in small letters.
     const isEmpty = !game.nodes().some(({ move, setup }) => move || setup);
@@ -286,7 +286,7 @@ export class Exchange {
       if (!game || addressOf(game) === addressOf(play.game)) return;
       if (this.isFormer("#" + addressOf(game))) return this.backToFormer().then(noteLeft, this.tell);
       const before = { state: structuredClone(play.state()), former, isFirst };
-      this.open(game, t("link"));
+      this.open(game, t("link"), "", true);
       noteLeft();
       this.withdrawImpossible(game, before);
     } catch (error) {

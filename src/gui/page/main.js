@@ -257,6 +257,7 @@ async function choosePoint(point, isTouch, isAgain = false) {
     isTouch &&
     settings.confirm &&
     !samePoint(point, shown.aim) &&
+    puzzles.isReady &&
     [null, "refused-wait"].includes(play.refusal(point))
   ) {
     aim(point);

@@ -25,12 +25,15 @@ export async function allPuzzles() {
   }
 }
 
+// Other programs of the same address may have written something else there.
+const listed = (ids) => (Array.isArray(ids) ? ids : []);
+
 function isSolved({ id }) {
-  return settings.puzzles.includes(id);
+  return listed(settings.puzzles).includes(id);
 }
 
 export function noteSolved({ id }) {
-  changeSetting("puzzles", (ids) => [...new Set([...ids, id])]);
+  changeSetting("puzzles", (ids) => [...new Set([...listed(ids), id])]);
 }
 
 // The next puzzle of a rule that is not solved, after the one with this id; the one after it where all are.
@@ -41,10 +44,11 @@ export function nextOf(puzzles, rule, id) {
   return inTurn.find((puzzle) => !isSolved(puzzle) && puzzle.id !== id) ?? inTurn[0];
 }
 
-// The puzzle that somebody chooses; null if none. The window shows those of a rule, and marks the one that is on the board,
+// The puzzle that somebody chooses; null if none, or where the window is open already. The window shows those of a rule, and marks the one that is on the board,
 // if there is one: `{id, rule}`.
 export async function pickPuzzle({ id, rule: usual }) {
   const puzzles = await allPuzzles();
+  if (byId("puzzles-dialog")) return null;
   const rules = [...new Set(puzzles.map(({ rule }) => rule))];
   let rule = rules.includes(usual) ? usual : rules[0];
   let chosen = null;

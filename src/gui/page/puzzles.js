@@ -1,7 +1,9 @@
 // Puzzles: positions in which the side to move wins by fours alone. Whoever solves one plays that side, the page answers
 // each four, and the solver says whether the next one still wins.
 
-import { say } from "./dialogs.js";
+import { announce, say } from "./dialogs.js";
+import { ASK_AGAIN } from "./engine_turn.js";
+import { areKeysInUse } from "./focus.js";
 import { Game, opposite } from "./game.js";
 import { bringIntoSight } from "./in_sight.js";
 import { allPuzzles, nextOf, noteSolved, pickPuzzle } from "./puzzle_list.js";
@@ -29,6 +31,8 @@ export class Puzzles {
     // The node whose move is being judged.
     this.judged = null;
     play.addEventListener("change", () => this.follow());
+    // Whether the solution is shown is for the analysis to say.
+    analysis.addEventListener("change", () => this.draw());
   }
 
   // The puzzle that is to be solved now, or null.
@@ -41,6 +45,18 @@ export class Puzzles {
     return this.play.game.toMove() === this.play.match.puzzle.color;
   }
 
+  // Whether the position that is shown, where that side is to move, is the start or was found to be won still. What was
+  // found is kept with the game: the word on a reply may come late, or never.
+  get isRight() {
+    const { game } = this.play;
+    return game.current === game.root || Boolean(this.open?.right?.includes(game.keyOf(game.current)));
+  }
+
+  // Whether a stone can be placed now, as far as the puzzle goes; anywhere else it can.
+  get isReady() {
+    return !this.open || (this.isTurn && this.isRight && !this.failed && !this.judged);
+  }
+
   // The try that has failed and is shown still: {key, at}, where `key` says why and `at` is the key of its last node; null
   // if there is none. It is kept with the game.
   get failed() {
@@ -51,31 +67,36 @@ export class Puzzles {
   async show() {
     const { match, usual } = this.play;
     const chosen = await pickPuzzle(match.puzzle ?? { rule: usual.rule });
-    if (chosen) this.begin(chosen);
+    if (!chosen) return;
+    this.begin(chosen);
+    if (areKeysInUse()) this.panel.toBoard();
   }
 
   // Shows a puzzle. The game that was there becomes the game before.
   begin({ id, rule, fours, number, ...puzzle }) {
     const { play, exchange } = this;
-    const offer = exchange.leave();
+    exchange.leave();
     const game = gameOf({ rule, ...puzzle });
     play.open(game, null, { id, rule, fours, number, color: game.toMove(), state: "open" });
-    if (offer) say(t("puzzle-begun"), "info", offer);
-    bringIntoSight(byId("puzzle-bar"), {});
+    announce(this.name + " " + t("puzzle-begin"));
   }
 
   async next() {
-    const { id, rule } = this.play.match.puzzle;
-    this.begin(nextOf(await allPuzzles(), rule, id));
+    const { match } = this.play;
+    const puzzles = await allPuzzles();
+    // By now it may be another game.
+    if (this.play.match === match) this.begin(nextOf(puzzles, match.puzzle.rule, match.puzzle.id));
   }
 
   // ----- Solving it -----
 
   // A click on the board. Returns why it does nothing, as the key of a text, or null.
   click(point) {
-    if (this.judged) return null;
+    const { current } = this.play.game;
+    // It is about to be told whether the move before was right.
+    if (this.judged && [current, current.parent].includes(this.judged)) return null;
     if (this.failed) return "refused-try-again";
-    if (this.isTurn) return this.play.tryMove(point);
+    if (this.isTurn) return this.isRight ? this.play.tryMove(point) : "refused-wait";
     // Whoever has gone back to a move of theirs sees what was answered to it.
     this.play.step("next");
     return null;
@@ -86,8 +107,10 @@ export class Puzzles {
     const { game } = this.play;
     const { current } = game;
     if (this.failed && game.keyOf(current) !== this.failed.at) return this.tryAgain();
-    if (!this.open || this.failed || this.judged === current || this.isTurn || current.children.length) return;
-    this.judge(current);
+    if (!this.open || this.failed || (this.isTurn ? this.isRight : current.children.length)) return;
+    // A reply that lies there without a verdict, as after a reload, is judged with the move that it answers.
+    const node = this.isTurn ? current.parent : current;
+    if (this.judged !== node) this.judge(node);
   }
 
   async judge(node) {
@@ -104,7 +127,8 @@ export class Puzzles {
       if (verdict.key) this.open.failed = { key: verdict.key, at: game.keyOf(game.current) };
       play.changed("puzzle");
     } catch (error) {
-      // Once the engine is back, what is shown is judged again.
+      // What is shown is judged again, once the engine is back or has room.
+      if (error.code === "busy") return void setTimeout(() => this.judged === null && this.follow(), ASK_AGAIN);
       if (error.code !== "lost" && play.game === game)
         play.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     } finally {
@@ -112,13 +136,14 @@ export class Puzzles {
     }
   }
 
-  // Answers the move of a node on the board, and says what it was worth: {isSolved, key}; null where it is not wanted any
-  // more.
+  // Answers the move of a node on the board, unless the answer lies there, and says what it was worth: {isSolved, key};
+  // null where it is not wanted any more.
   async answer(node, isWanted) {
     const { play } = this;
     const own = this.open.color;
+    const shown = play.game.current;
     const facts = await play.factsOf(node);
-    if (!isWanted(node)) return null;
+    if (!isWanted(shown)) return null;
     if (facts.verdict.kind === "win") return { isSolved: true, key: "puzzle-solved" };
     const fives = (color) => facts.threats[color].filter(([, , kind]) => kind === "five").map(([x, y]) => [x, y]);
     if (!fives(own).length) return { key: "puzzle-no-four" };
@@ -126,12 +151,15 @@ export class Puzzles {
     const isForbidden = ([x, y]) => facts.forbidden.some((foul) => foul[0] === x && foul[1] === y);
     const reply = better ?? fives(own).find((point) => !isForbidden(point));
     if (!reply) return { isSolved: true, key: "puzzle-no-reply" };
-    play.place(reply);
+    if (shown === node) play.place(reply);
     if (better) return { key: "puzzle-five" };
     const { current } = play.game;
     const position = play.game.position(current);
     const { verdict } = await this.link.ask("solve", { position, space: "vcf", limits: { ms: PATIENCE } });
-    return isWanted(current) ? { key: verdict === "none" ? "puzzle-no-win" : null } : null;
+    if (!isWanted(current)) return null;
+    if (verdict === "none") return { key: "puzzle-no-win" };
+    this.open.right = [...(this.open.right || []), play.game.keyOf(current)];
+    return { key: null };
   }
 
   solved(key) {
@@ -148,10 +176,21 @@ export class Puzzles {
     const { game } = play;
     const end = game.nodes().find((node) => game.keyOf(node) === puzzle.failed.at);
     delete puzzle.failed;
-    // Where it was deleted, there is nothing to be taken back.
-    if (end) game.remove(end.color === puzzle.color ? end : end.parent);
-    play.tip = game.current;
-    play.changed("undo");
+    const move = end?.color === puzzle.color ? end : end?.parent;
+    const isWritten = [move, end].some((node) => node?.comment || node?.marks.length);
+    const putBack = move && game.remove(move);
+    const show = () => {
+      play.tip = game.current;
+      play.changed("undo");
+    };
+    show();
+    const act = () => {
+      if (play.game !== game || play.match.mode === "play") return;
+      putBack();
+      show();
+    };
+    // What somebody has written about it is not to be lost.
+    if (isWritten) say(t("move-removed"), "info", { label: t("put-back"), act });
   }
 
   // The analysis shows how the position is won that is shown, or that the last try has begun at.
@@ -159,7 +198,7 @@ export class Puzzles {
     const { play } = this;
     this.judged = null;
     if (this.failed) this.tryAgain();
-    if (!this.isTurn) play.step("previous");
+    while (!this.isTurn || (this.open && !this.isRight)) play.step("previous");
     play.match.puzzle.state = "given";
     play.changed("puzzle");
     return this.analysis.solve("vcf");
@@ -190,29 +229,43 @@ export class Puzzles {
     this.play.dispatchEvent(new CustomEvent("trouble", { detail: error }));
   }
 
+  // What is to be found.
+  get name() {
+    const { color, fours, number, rule } = this.play.match.puzzle;
+    return t("puzzle-ask", { number, rule: t("rule-" + rule), color: t(color), n: fours });
+  }
+
   draw() {
     const { puzzle } = this.play.match;
     byId("puzzle-bar").hidden = !puzzle;
     if (!puzzle) return;
-    const { color, fours, number, rule } = puzzle;
+    const { color } = puzzle;
     const isAtStart = this.play.game.current === this.play.game.root;
-    const name = t("puzzle-ask", { number, rule: t("rule-" + rule), color: t(color), n: fours });
+    const isShown = Boolean(this.analysis.proof);
+    // Until a reply was judged, what was said before it stays.
+    const said = byId("puzzle-text").textContent;
     const words = {
       open: this.failed
         ? t(this.failed.key, { color: t(opposite(color)) })
         : isAtStart
           ? t("puzzle-begin")
           : this.isTurn
-            ? t("puzzle-right")
+            ? this.isRight
+              ? t("puzzle-right")
+              : said
             : t("puzzle-to-reply", { color: t(opposite(color)) }),
       solved: t(puzzle.key || "puzzle-solved"),
-      given: t("puzzle-given"),
+      given: isShown ? t("puzzle-given") : "",
     };
-    setText(byId("puzzle-name"), name);
+    setText(byId("puzzle-name"), this.name);
     setText(byId("puzzle-text"), words[puzzle.state]);
     byId("puzzle-bar").dataset.state = this.failed ? "failed" : puzzle.state;
-    byId("puzzle-try-again").hidden = !this.failed;
-    byId("puzzle-solution").hidden = puzzle.state !== "open";
+    // Buttons keep their places, for those who press twice.
+    byId("puzzle-try-again").hidden = puzzle.state !== "open";
+    byId("puzzle-try-again").disabled = !this.failed;
+    byId("puzzle-solution").hidden = puzzle.state === "solved" || (puzzle.state === "given" && isShown);
+    byId("puzzle-solution").disabled = this.link.isAway;
     byId("puzzle-next").classList.toggle("main", puzzle.state !== "open");
+    bringIntoSight(byId("puzzle-bar"), puzzle, this.failed?.key);
   }
 }

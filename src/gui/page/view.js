@@ -32,7 +32,7 @@ function colorToPlace(play, { mark, tool }, proof, next) {
   const isOver = Boolean(facts) && facts.verdict.kind !== "ongoing";
   // While a proof is played through, the stones that are placed are the defender's.
   if (proof) return isOver ? null : opposite(next);
-  if (mark || (play.openPuzzle && play.openPuzzle.color !== next)) return null;
+  if (mark || (play.openPuzzle && (play.openPuzzle.failed || play.openPuzzle.color !== next))) return null;
   if (tool) return tool === "empty" ? null : tool;
   if (isOver) return null;
   if (match.mode === "analyse") return next;
