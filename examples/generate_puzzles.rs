@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The positions come from games that the engine plays against itself with few nodes a move, so that it misses wins. A
-//! position is a puzzle if the shortest VCF has the wanted number of fours, few moves begin a VCF, and the opponent
-//! threatens no five, which would leave nothing to be found. The same build makes the same file each time.
+//! position is a puzzle if the shortest VCF has the wanted number of fours, at least four moves make a four, at most half
+//! of which begin a VCF, and the opponent threatens no five, which would leave nothing to be found. The same build makes the same file each time.
 //! `protocol-tests/suites.rs` checks the puzzles with the same slow search that is used here.
 
 #[path = "../protocol-tests/harness/random.rs"]
@@ -45,16 +45,15 @@ const RULES: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
 const KINDS: [(RangeInclusive<u32>, usize); 6] =
     [(2..=2, 6), (3..=3, 6), (4..=4, 6), (5..=5, 6), (6..=7, 4), (8..=14, 2)];
 
-/// The most fours of a puzzle in which only one move begins a VCF; in longer ones it may be one of [`MOST_FIRST`], because
-/// the order of many fours seldom matters everywhere.
-const UNIQUE_TO: u32 = 4;
-const MOST_FIRST: usize = 3;
+/// The fewest moves that make a four, of which at most half may begin a VCF. Where there are but two, the ends of one
+/// three, the win is found by trying both.
+const LEAST_FOURS: usize = 4;
 
 /// Side of the board.
 const SIDE: usize = 15;
 
 /// Nodes for a move of the games, drawn anew for each.
-const GAME_NODES: RangeInclusive<u64> = 30..=400;
+const GAME_NODES: RangeInclusive<u64> = 1..=60;
 
 /// Most stones of a puzzle.
 const MOST_STONES: usize = 70;
@@ -129,12 +128,24 @@ fn fours_to_find<R: RuleSet>(stones: &Stones) -> Option<u32> {
         return None;
     }
     let Outcome::Win(plies) = SlowVcf::<R>::new(SLOW_NODES).shortest(&mut stones, FAR) else { return None };
+    let fours = moves.iter().filter(|&&point| makes_four::<R>(&mut stones, point)).count();
+    if fours < LEAST_FOURS {
+        return None;
+    }
     let mut begins = |&point: &Point| {
         SlowVcf::<R>::new(SLOW_NODES).shortest_after(&mut stones, point, FAR) != Outcome::NoWin
     };
-    let fours = (plies - 1) / 2;
-    let most = if fours <= UNIQUE_TO { 1 } else { MOST_FIRST };
-    (moves.iter().filter(|point| begins(point)).count() <= most).then_some(fours)
+    (2 * moves.iter().filter(|point| begins(point)).count() <= fours).then_some((plies - 1) / 2)
+}
+
+/// Whether this move of the side to move threatens five.
+fn makes_four<R: RuleSet>(stones: &mut Stones, point: Point) -> bool {
+    let own = stones.to_move();
+    stones.place(point, own);
+    let makes =
+        stones.size().points().any(|five| stones.is_empty_at(five) && wins_at::<R>(stones, five, own));
+    stones.undo();
+    makes
 }
 
 fn is_open<R: RuleSet>(stones: &Stones) -> bool {
