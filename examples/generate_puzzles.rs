@@ -6,9 +6,9 @@
 //! ```
 //!
 //! The positions come from games that the engine plays against itself with few nodes a move, so that it misses wins. A
-//! position is a puzzle if the shortest VCF has the wanted number of fours, at least four moves make a four, at most half
-//! of which begin a VCF, and the opponent threatens no five, which would leave nothing to be found. The same build makes the same file each time.
-//! `protocol-tests/suites.rs` checks the puzzles with the same slow search that is used here.
+//! position is a puzzle if the shortest VCF has the wanted number of fours, at least four moves make a four, at most
+//! half of which begin a VCF, and the opponent threatens no five, which would leave nothing to be found. The same build
+//! makes the same file each time. `protocol-tests/suites.rs` checks the puzzles with the same slow search.
 
 #[path = "../protocol-tests/harness/random.rs"]
 #[allow(dead_code)]

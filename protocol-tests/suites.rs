@@ -109,8 +109,8 @@ struct Puzzle {
     stones: String,
 }
 
-/// The puzzles of the board are won by as many fours as they say, few of the moves that make a four begin the win, and no
-/// two puzzles are the same.
+/// The puzzles of the board are won by as many fours as they say, few of the moves that make a four begin the win, and
+/// no two puzzles are the same.
 #[test]
 fn puzzles_are_what_they_say() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/gui/page/puzzles.json");
@@ -128,8 +128,8 @@ fn puzzles_are_what_they_say() {
     }
 }
 
-/// How many moves make a four, and how many of them begin a VCF, the shortest of which takes so many fours. The opponent
-/// must threaten no five, which would leave nothing to be found.
+/// How many moves make a four, and how many of them begin a VCF, the shortest of which takes so many fours. The
+/// opponent must threaten no five, which would leave nothing to be found.
 fn first_moves<R: RuleSet>(mut stones: Stones, fours: u32) -> Result<(usize, usize), String> {
     let (own, legal) = (stones.to_move(), legal_moves::<R>(&stones));
     if legal.iter().any(|&point| wins_at::<R>(&stones, point, !own)) {

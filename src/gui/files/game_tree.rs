@@ -8,10 +8,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::board::Color;
 use crate::formats::sgf::MarkKind;
-use crate::gui::messages::{At, Rejection};
+use crate::gui::messages::{At, Code, Rejection};
 
 /// Most nodes of all games of a text together, so that an answer fits into a frame.
 pub(super) const MOST_NODES: usize = 100_000;
+
+/// Most nodes in a line: no game has so many, and looking back along a line should not take for ever.
+pub(super) const LONGEST_LINE: usize = 5_000;
 
 /// A game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,4 +184,12 @@ impl GameTree {
         line.reverse();
         Ok(line)
     }
+}
+
+pub(super) fn too_many_nodes() -> Rejection {
+    too_large(format!("only games of up to {MOST_NODES} nodes together are read"))
+}
+
+pub(super) fn too_large(message: impl Into<String>) -> Rejection {
+    Rejection::new(Code::TooLarge, message)
 }

@@ -3,7 +3,9 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
+use super::game_tree::{
+    GameTree, Info, LONGEST_LINE, MOST_NODES, Mark, Setup, TreeNode, too_large, too_many_nodes,
+};
 use super::renlib;
 use crate::board::{Cell, Color, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
@@ -20,8 +22,6 @@ use crate::gui::position::read_size;
 const MOST_BYTES: usize = 8 << 20;
 /// Most values in SGF, so that a text of brackets does not become a hundred times as large in memory.
 const MOST_VALUES: usize = 1_000_000;
-/// Most nodes in a line: no game has so many, and looking back along a line should not take for ever.
-pub(super) const LONGEST_LINE: usize = 5_000;
 /// Most points that are set up or marked: a rectangle in SGF names many in a few characters.
 const MOST_POINTS: usize = 500_000;
 
@@ -78,13 +78,6 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-impl Games {
-    /// The tree of a library, which may lack its end.
-    pub(super) fn of_library(tree: GameTree, without_end: bool) -> Games {
-        Games { format: "renlib", games: vec![tree], without_end, ..Games::default() }
-    }
-}
-
 impl ReadQuestion {
     /// Reads the text. The board comes from the message where the text does not name it. A rule that it does not name
     /// is for the page to choose, which says so.
@@ -92,7 +85,8 @@ impl ReadQuestion {
         if let Some(library) = &self.library {
             let bytes: Option<Vec<u8>> = library.chars().map(|byte| u8::try_from(byte).ok()).collect();
             let bytes = bytes.ok_or_else(|| Rejection::bad_request("a character of a library is no byte"))?;
-            return renlib::read(&bytes);
+            let (tree, without_end) = renlib::read(&bytes)?;
+            return Ok(Games { format: "renlib", games: vec![tree], without_end, ..Games::default() });
         }
         let text = self.text.trim_start_matches('\u{FEFF}');
         if text.len() > MOST_BYTES {
@@ -204,14 +198,6 @@ fn pgn_info(game: &PgnGame) -> Info {
         result: result.to_owned(),
         comment: String::new(),
     }
-}
-
-pub(super) fn too_many_nodes() -> Rejection {
-    too_large(format!("only games of up to {MOST_NODES} nodes together are read"))
-}
-
-pub(super) fn too_large(message: impl Into<String>) -> Rejection {
-    Rejection::new(Code::TooLarge, message)
 }
 
 fn unreadable(error: FormatError) -> Rejection {

@@ -1,19 +1,19 @@
 //! A library of RenLib as a game with variations.
 
-use super::game_tree::{GameTree, Info, MOST_NODES, Mark, TreeNode};
-use super::reading::{Games, LONGEST_LINE, too_large, too_many_nodes};
+use super::game_tree::{GameTree, Info, LONGEST_LINE, MOST_NODES, Mark, TreeNode, too_large, too_many_nodes};
 use crate::board::{Color, Point};
 use crate::formats::binary::{BinaryError, BinaryMistake, TextDecoder};
 use crate::formats::renlib::{self, LibMove, LibNode};
 use crate::formats::sgf::MarkKind;
 use crate::gui::messages::{Code, Rejection, at};
 
-/// Reads a library as far as it goes: RenLib itself writes files that end early. The file does not say in which encoding
-/// its texts are, so a character of theirs is sent for each byte, and the page decodes them.
+/// Reads a library as far as it goes, and tells whether it ends early, as files do that RenLib itself has written. The
+/// file does not say in which encoding its texts are, so a character of theirs is sent for each byte, and the page
+/// decodes them.
 ///
 /// # Errors
 /// Bytes that are not a library, and one with more moves than a page can show.
-pub(super) fn read(bytes: &[u8]) -> Result<Games, Rejection> {
+pub(super) fn read(bytes: &[u8]) -> Result<(GameTree, bool), Rejection> {
     let as_bytes = TextDecoder::new(|bytes| bytes.iter().map(|&byte| char::from(byte)).collect());
     let mut tree = LibTree::new();
     let mut without_end = false;
@@ -24,7 +24,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Games, Rejection> {
             Err(error) => return Err(unreadable(error)),
         }
     }
-    Ok(Games::of_library(tree.into_game(), without_end))
+    Ok((tree.into_game(), without_end))
 }
 
 fn unreadable(error: BinaryError) -> Rejection {
@@ -34,7 +34,8 @@ fn unreadable(error: BinaryError) -> Rejection {
 /// The tree as far as it was read.
 struct LibTree {
     nodes: Vec<TreeNode>,
-    /// The nodes from the root to the last one that was read, by their depth in the library, each with the side to move.
+    /// The nodes from the root to the last one that was read, by their depth in the library, each with the side to
+    /// move.
     path: Vec<(usize, Color)>,
     /// How many nodes of the library were read; not each becomes one here.
     count: usize,
@@ -119,8 +120,9 @@ mod tests {
         LibNode { depth, action: LibMove::Stone(point.parse().unwrap()), ..LibNode::default() }
     }
 
-    fn tree(bytes: &[u8]) -> serde_json::Value {
-        serde_json::to_value(read(bytes).unwrap()).unwrap()
+    fn read_as_sent(bytes: &[u8]) -> (serde_json::Value, bool) {
+        let (tree, without_end) = read(bytes).unwrap();
+        (serde_json::to_value(tree).unwrap(), without_end)
     }
 
     #[test]
@@ -141,8 +143,7 @@ mod tests {
             stone(3, "h9"),
             stone(1, "g8"),
         ];
-        let read = tree(&renlib::write(nodes));
-        let game = &read["games"][0];
+        let (game, _) = read_as_sent(&renlib::write(nodes));
         assert_eq!((&game["rule"], &game["width"], &game["height"]), (&json!(null), &json!(15), &json!(15)));
         let brief: Vec<_> = game["nodes"]
             .as_array()
@@ -170,12 +171,9 @@ mod tests {
     #[test]
     fn what_is_there_is_read_and_nothing_else_is_taken_for_a_library() {
         let whole = renlib::write([LibNode::default(), stone(1, "h8"), stone(2, "i9"), stone(2, "h9")]);
-        let cut = tree(&whole[..whole.len() - 1]);
-        assert_eq!(
-            (&cut["without_end"], cut["games"][0]["nodes"].as_array().unwrap().len()),
-            (&json!(true), 3)
-        );
-        assert_eq!(tree(&whole).get("without_end"), None);
+        let (cut, without_end) = read_as_sent(&whole[..whole.len() - 1]);
+        assert_eq!((without_end, cut["nodes"].as_array().unwrap().len()), (true, 3));
+        assert!(!read_as_sent(&whole).1);
         let refused = read(b"no library").unwrap_err();
         assert_eq!(refused.code, Code::Unreadable);
     }
