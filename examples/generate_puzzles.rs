@@ -32,7 +32,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use random::{rng, scattered};
 use rayon::prelude::*;
-use slow_vcf::{Outcome, SlowVcf, legal_moves, wins_at};
+use slow_vcf::{Outcome, SlowVcf, legal_moves, makes_four, wins_at};
 
 /// The seed of the games; each rule adds a number of its own.
 const SEED: u64 = 7_2026;
@@ -136,16 +136,6 @@ fn fours_to_find<R: RuleSet>(stones: &Stones) -> Option<u32> {
         SlowVcf::<R>::new(SLOW_NODES).shortest_after(&mut stones, point, FAR) != Outcome::NoWin
     };
     (2 * moves.iter().filter(|point| begins(point)).count() <= fours).then_some((plies - 1) / 2)
-}
-
-/// Whether this move of the side to move threatens five.
-fn makes_four<R: RuleSet>(stones: &mut Stones, point: Point) -> bool {
-    let own = stones.to_move();
-    stones.place(point, own);
-    let makes =
-        stones.size().points().any(|five| stones.is_empty_at(five) && wins_at::<R>(stones, five, own));
-    stones.undo();
-    makes
 }
 
 fn is_open<R: RuleSet>(stones: &Stones) -> bool {

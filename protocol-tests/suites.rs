@@ -36,7 +36,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use harness::{Client, Outcome, PATIENCE, SlowVcf, Unmet, defends, holding_moves, legal_moves, wins_at};
+use harness::{
+    Client, Outcome, PATIENCE, SlowVcf, Unmet, defends, holding_moves, legal_moves, makes_four, wins_at,
+};
 use kagetsu::formats::{moves, picture};
 use kagetsu::rules::{RuleSet, with_rule};
 use kagetsu::{Point, Rule, Size, Stones};
@@ -139,14 +141,7 @@ fn first_moves<R: RuleSet>(mut stones: Stones, fours: u32) -> Result<(usize, usi
     if found != Outcome::Win(2 * fours + 1) {
         return Err(format!("{fours} fours, says the file, but the search says {found:?}"));
     }
-    let mut makes_four = |&point: &Point| {
-        stones.place(point, own);
-        let mut fives = stones.size().points();
-        let makes = fives.any(|five| stones.is_empty_at(five) && wins_at::<R>(&stones, five, own));
-        stones.undo();
-        makes
-    };
-    let choices = legal.iter().filter(|point| makes_four(point)).count();
+    let choices = legal.iter().filter(|&&point| makes_four::<R>(&mut stones, point)).count();
     let mut begins = |&point: &Point| {
         matches!(SlowVcf::<R>::new(NODE_LIMIT).shortest_after(&mut stones, point, FAR), Outcome::Win(_))
     };

@@ -18,4 +18,4 @@ mod slow_vcf;
 pub use client::{Client, EXIT_LIMIT, PATIENCE, Unmet, runnable, told};
 pub use reply::Reply;
 pub use skipped::tell_skipped;
-pub use slow_vcf::{Outcome, SlowVcf, defends, holding_moves, legal_moves, wins_at};
+pub use slow_vcf::{Outcome, SlowVcf, defends, holding_moves, legal_moves, makes_four, wins_at};

@@ -218,6 +218,15 @@ pub fn legal_moves<R: RuleSet>(stones: &Stones) -> Vec<Point> {
     stones.size().points().filter(is_legal).collect()
 }
 
+/// Whether this move of the side to move threatens five.
+pub fn makes_four<R: RuleSet>(stones: &mut Stones, point: Point) -> bool {
+    let own = stones.to_move();
+    stones.place(point, own);
+    let makes = !winning_points::<R>(stones, own).is_empty();
+    stones.undo();
+    makes
+}
+
 /// All points where the colour makes five.
 fn winning_points<R: RuleSet>(stones: &Stones, color: Color) -> Vec<Point> {
     let points = stones.size().points();

@@ -249,17 +249,6 @@ export class Commands {
     if (game.current.children.length && !(await confirm(t("remove-question")))) return;
     // By now it may be another game.
     if (play.game !== game) return;
-    const show = () => {
-      play.tip = game.current;
-      play.changed("undo");
-    };
-    const putBack = game.remove(game.current);
-    show();
-    const act = () => {
-      if (play.game !== game || play.match.mode === "play") return;
-      putBack();
-      show();
-    };
-    say(t("move-removed"), "info", { label: t("put-back"), act });
+    say(t("move-removed"), "info", { label: t("put-back"), act: play.remove(game.current) });
   }
 }

@@ -110,7 +110,7 @@ export class Play extends MatchState {
   }
 
   // A game to look at, from a file or an address, or a puzzle. Its result, if it has one, is that of the node `end`.
-  open(game, end = game.mainLine().at(-1), puzzle = undefined) {
+  open(game, end = game.mainLine().at(-1), puzzle) {
     this.leave();
     this.game = game;
     this.match = {
@@ -126,7 +126,7 @@ export class Play extends MatchState {
       // Whether the rule is only assumed, and what the text calls it.
       assumed: game.assumed ?? null,
       endAt: end && game.keyOf(end),
-      ...(puzzle ? { puzzle } : {}),
+      puzzle,
     };
     this.options = {
       ...structuredClone(DEFAULT_OPTIONS),
@@ -455,6 +455,22 @@ export class Play extends MatchState {
     this.changed("step");
   }
 
+  // Takes a node and all that follows out of the tree. What it returns puts them back, as long as the game is not played.
+  remove(node) {
+    const { game } = this;
+    const show = () => {
+      this.tip = game.current;
+      this.changed("undo");
+    };
+    const putBack = game.remove(node);
+    show();
+    return () => {
+      if (this.game !== game || this.match.mode === "play") return;
+      putBack();
+      show();
+    };
+  }
+
   // In a puzzle each move goes with its reply.
   stepTurns(name) {
     this.step(name);
@@ -471,8 +487,7 @@ export class Play extends MatchState {
   tryLine(node, moves) {
     this.setMode("analyse");
     this.game.current = node;
-    const [first] = moves.map((point) => this.game.play(point, true));
-    this.goTo(first);
+    this.goTo(moves.map((point) => this.game.play(point, true))[0]);
   }
 
   // Places a stone of the engine, whatever is shown.

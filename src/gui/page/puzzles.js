@@ -178,17 +178,8 @@ export class Puzzles {
     delete puzzle.failed;
     const move = end?.color === puzzle.color ? end : end?.parent;
     const isWritten = [move, end].some((node) => node?.comment || node?.marks.length);
-    const putBack = move && game.remove(move);
-    const show = () => {
-      play.tip = game.current;
-      play.changed("undo");
-    };
-    show();
-    const act = () => {
-      if (play.game !== game || play.match.mode === "play") return;
-      putBack();
-      show();
-    };
+    if (!move) return play.changed("undo");
+    const act = play.remove(move);
     // What somebody has written about it is not to be lost.
     if (isWritten) say(t("move-removed"), "info", { label: t("put-back"), act });
   }
