@@ -5,8 +5,8 @@ import { cell, message, newGame, openWindow, play, ready, stone, stones, suite }
 
 const { boardTest } = suite();
 
-// Positions in which it is known what each move does; rows of `stones` are counted from the top. Black's g4 makes two fours at once. h4 is a four as well, but White's
-// reply takes the point that both lines need.
+// Positions in which it is known what each move does; rows of `stones` are counted from the top. Black's g4 makes two
+// fours at once. h4 is a four as well, but White's reply takes the point that both lines need.
 const TWO_FOURS = { id: "t1", rule: "freestyle", fours: 1, stones: "d12c12e12g8f12a1g11o15g10o1g9a4" };
 // White has four in a row, and makes five where Black stops nothing.
 const LATE = { id: "t2", rule: "freestyle", fours: 1, stones: "d12l15e12m15f12n15g11o15g10a1g9c12" };

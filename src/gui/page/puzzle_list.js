@@ -44,8 +44,8 @@ export function nextOf(puzzles, rule, id) {
   return inTurn.find((puzzle) => !isSolved(puzzle) && puzzle.id !== id) ?? inTurn[0];
 }
 
-// The puzzle that somebody chooses; null if none, or where the window is open already. The window shows those of a rule, and marks the one that is on the board,
-// if there is one: `{id, rule}`.
+// The puzzle that somebody chooses; null if none, or where the window is open already. The window shows those of a rule,
+// and marks the one that is on the board, if there is one: `{id, rule}`.
 export async function pickPuzzle({ id, rule: usual }) {
   const puzzles = await allPuzzles();
   if (byId("puzzles-dialog")) return null;
