@@ -11,12 +11,12 @@ use super::canonical::CanonicalPosition;
 use super::lessons::{Avoided, Better, Lesson, Lessons};
 use super::store::{DEFAULT_LIMIT, Store, StoreError};
 use super::watch::{Blamed, OwnMove, Watch};
-use crate::board::{Point, PointSet, Stones};
+use crate::board::{Point, PointSet, Size, Stones};
 use crate::engine::{Engine, Question};
 use crate::eval::score::{MAX_EVAL, Score, is_loss, lost_in, win_probability};
 use crate::levels::{Level, Style, choose};
 use crate::rules::Rule;
-use crate::rules::fallback::is_forbidden;
+use crate::rules::fallback::{is_forbidden, only_stop};
 use crate::rules::{judge, with_rule};
 use crate::search::clock::TimeBudget;
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
@@ -114,7 +114,11 @@ impl Learner {
         let Some(canonical) = CanonicalPosition::new(rule, stones).filter(|_| remembers) else {
             return ask(request);
         };
-        let (avoided, hope, known) = {
+        // The only move that stops a five has lost nothing, whatever came after it: it is neither avoided nor blamed.
+        let is_forced = only_stop(rule, stones).is_some_and(|point| !request.blocked.contains(point));
+        let (avoided, hope, known) = if is_forced {
+            (PointSet::EMPTY, None, None)
+        } else {
             let state = self.state.lock();
             let hope = state.lessons.best_avoided(&canonical).filter(|avoided| !is_loss(avoided.score));
             (state.lessons.avoided(&canonical), hope, state.known_better(&canonical, question))
@@ -136,8 +140,10 @@ impl Learner {
             }
         };
         let answer = or_avoided(answer, hope, &canonical, question);
-        self.state.lock().note_answer(rule, stones, &answer);
-        self.study(engine, request, &answer, control);
+        if !is_forced {
+            self.state.lock().note_answer(rule, stones, &answer);
+        }
+        self.study(engine, question, &answer);
         answer
     }
 
@@ -154,11 +160,13 @@ impl Learner {
     }
 
     /// Searches more deeply where a game was lost, with what this move has left of its limits.
-    fn study(&self, engine: &mut Engine, request: &Request, answer: &Answer, control: &Control) {
+    fn study(&self, engine: &mut Engine, question: &Question<'_>, answer: &Answer) {
+        let &Question { request, control, .. } = question;
         let aside = control.companion();
         let spared = spare(&with_latest_time(request, control), answer);
         let Some(limits) = spared.filter(|_| !control.is_stopped()) else { return };
-        let Some((study, avoided)) = self.state.lock().next_study() else { return };
+        let game = (question.rule, question.stones.size());
+        let Some((study, avoided)) = self.state.lock().next_study(game) else { return };
         let Some(own) = study.moves.last() else { return };
         // The clock runs on from the command, even if the manager changes the time meanwhile.
         let best = Request { blocked: avoided, started: request.started, ..Request::best(limits) };
@@ -235,9 +243,13 @@ impl State {
         }
     }
 
-    /// The next position to study, with the moves to avoid in it.
-    fn next_study(&mut self) -> Option<(Study, PointSet)> {
-        let study = self.studies.pop_front()?;
+    /// The next position to study, with the moves to avoid in it. It has the rule and the board of the game that is
+    /// played: for others the engine would forget what it has found in this game.
+    fn next_study(&mut self, game: (Rule, Size)) -> Option<(Study, PointSet)> {
+        let is_of_game =
+            |study: &Study| study.moves.last().is_some_and(|own| (study.rule, own.stones.size()) == game);
+        let next = self.studies.iter().position(is_of_game)?;
+        let study = self.studies.remove(next)?;
         let canonical = CanonicalPosition::new(study.rule, &study.moves.last()?.stones)?;
         let avoided = self.lessons.avoided(&canonical);
         Some((study, avoided))
@@ -321,10 +333,12 @@ fn score_without_search(rule: Rule, stones: &Stones, point: Point) -> Score {
     if !has_won && after.size().points().filter(empty).any(has_five) { lost_in(2) } else { EVEN }
 }
 
-/// The answer that loses later, or does not lose, with the nodes of both.
+/// Of an answer that loses and another one, the one that loses later or does not lose, with the nodes of both. A move
+/// that was played without a search was the only one that does not lose at once.
 fn later_loss(one: Answer, other: Answer) -> Answer {
     let nodes = one.nodes + other.nodes;
-    let later = if score_of(&other) > score_of(&one) { other } else { one };
+    let is_later = score_of(&other).is_none_or(|score| score_of(&one).is_none_or(|known| score > known));
+    let later = if is_later { other } else { one };
     Answer { nodes, ..later }
 }
 

@@ -154,6 +154,51 @@ fn a_study_hears_of_a_stop() {
     assert_eq!(*asked.lock().unwrap(), [(1, false), (3, false), (1, true)]);
 }
 
+/// The only move that stops a five says nothing of why the game was lost.
+#[test]
+fn a_forced_reply_is_neither_blamed_nor_avoided() {
+    let (_folder, learner) = new_learner();
+    let mut engine = Engine::new(1, 29 << 20);
+    let mut stones = Stones::new(Size::square(15));
+    // Black has four in a row, which White has stopped at one end, and three.
+    for name in ["d13", "c13", "e13", "a1", "f13", "o1", "g13", "o15", "f7", "a5", "g7", "m3", "h7"] {
+        stones.place(name.parse().unwrap(), stones.to_move());
+    }
+    let mut choose = |stones: &Stones| {
+        let (request, control) = (request(2000), Control::new());
+        learner.choose(&mut engine, &Style::PLAIN, &Question::new(RULE, stones, &request, &control))
+    };
+    let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
+    let block = choose(&stones).moves[0];
+    assert_eq!(block.to_string(), "h13");
+    let mut open_four = stones.clone();
+    open_four.place(block, Color::White);
+    open_four.place("e7".parse().unwrap(), Color::Black);
+    // Here the game is lost.
+    choose(&open_four);
+    assert_eq!(learner.state.lock().lessons.score_avoided(&canonical, block), None);
+    // A file of an earlier version may say otherwise.
+    learner.state.lock().keep(Lesson::avoid(&canonical, block, lost_in(2)));
+    assert_eq!(choose(&stones).moves, [block]);
+}
+
+#[test]
+fn a_lost_game_is_studied_only_during_games_like_it() {
+    let (_folder, learner) = new_learner();
+    let study = |rule, side| {
+        let own = OwnMove { stones: Stones::new(Size::square(side)), point: Point::new(7, 7), score: 0 };
+        Study { rule, moves: vec![own], nodes: 0, slices: 0 }
+    };
+    let mut state = learner.state.lock();
+    [(Rule::Freestyle, 15), (Rule::Freestyle, 20), (Rule::Renju, 15)]
+        .into_iter()
+        .for_each(|(rule, side)| state.take_up(study(rule, side)));
+    assert!(state.next_study((Rule::Renju, Size::square(19))).is_none());
+    let (found, _) = state.next_study((Rule::Freestyle, Size::square(15))).unwrap();
+    assert_eq!((found.rule, state.studies.len()), (Rule::Freestyle, 2));
+    assert!(state.next_study((Rule::Freestyle, Size::square(15))).is_none());
+}
+
 /// Whoever is told to move at once has no score to go by, and loses all the same.
 #[test]
 fn a_game_without_searches_is_lost_by_the_five_that_follows() {

@@ -20,8 +20,9 @@ use crate::files::{beside, take_after};
 const NAME: &str = "kagetsu-memory";
 /// Raised when the meaning of a line changes.
 const VERSION: u32 = 1;
-/// The default size limit of the file in bytes: some 60,000 lessons, and far below what tournaments allow.
-pub const DEFAULT_LIMIT: u64 = 8 << 20;
+/// The default size limit of the file in bytes: some 7,500 lessons. What is known of them, and the file while it is
+/// read, take four to five times as much memory, which has to fit beside the tables of the search.
+pub const DEFAULT_LIMIT: u64 = 1 << 20;
 /// How often the lock is tried, and the pause in between: a fifth of a second in all, so that no move waits for a
 /// program that hangs.
 const TRIES: u32 = 40;
