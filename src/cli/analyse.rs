@@ -245,14 +245,10 @@ impl AnalyseOptions {
         let turn = (!self.time.is_zero()).then_some(self.time);
         let time = TimeControl { turn, ..TimeControl::default() };
         let limits = Limits { time, nodes: self.nodes, depth: self.depth };
-        let mut ask = |lines| {
-            let request = Request { task: Task::for_lines(lines), ..Request::best(limits) };
-            engine.think(&Question::new(rule, stones, &request, control))
-        };
         // A second line costs each position of a game a share of its time.
-        let answer = ask(self.lines.map_or(if self.game { 1 } else { 3 }, |lines| lines as usize));
-        // Where only one move makes sense nothing is searched, unless a second line is asked for.
-        if answer.lines.is_empty() && !control.is_stopped() { ask(2) } else { answer }
+        let lines = self.lines.map_or(if self.game { 1 } else { 3 }, |lines| lines as usize);
+        let request = Request { task: Task::for_lines(lines), ..Request::best(limits) };
+        engine.think(&Question::new(rule, stones, &request, control))
     }
 }
 

@@ -88,14 +88,8 @@ fn a_panic_is_answered_and_the_engine_goes_on() {
         let answer = think(&mut engine, rule, &stones(QUIET), &to_depth(7));
         assert!(stones(QUIET).is_empty_at(answer.moves[0]) && answer.lines.is_empty());
         let empty = Stones::new(Size::square(15));
-        let choice = engine.decide_swap2(
-            Swap2Question::Propose,
-            rule,
-            &empty,
-            Limits::default(),
-            Instant::now(),
-            &Control::new(),
-        );
+        let request = Request::best(Limits::default());
+        let choice = engine.decide_swap2(Swap2Question::Propose, rule, &empty, &request, &Control::new());
         assert!(matches!(choice, Ok(Swap2Choice::Place(points)) if points.len() == 3));
     }
 }

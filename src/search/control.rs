@@ -93,7 +93,7 @@ impl Control {
     }
 
     /// The best root move so far, for callers that cannot wait for the answer; `None` at the very beginning, and always
-    /// for tasks other than [`Task::Best`](super::Task::Best) and [`Task::Rank`](super::Task::Rank).
+    /// where moves are to be balanced.
     #[must_use]
     pub fn best(&self) -> Option<Point> {
         *self.best.lock()

@@ -11,6 +11,8 @@ use crate::eval::score::Score;
 pub enum Task {
     /// The best move. Where it needs no search, as for a five or a single move that is left, nothing is searched.
     Best,
+    /// The best move with its line, for analysis: like [`Task::Best`], but a single move that is left is searched too.
+    Line,
     /// The best moves, best first, each with the line that a search has found for it.
     Rank {
         /// How many different root moves to rank; 0 counts as 1.
@@ -30,10 +32,10 @@ pub enum Task {
 }
 
 impl Task {
-    /// Finds this many lines. A single one is that of the best move.
+    /// Finds this many lines, one at least.
     #[must_use]
     pub fn for_lines(lines: usize) -> Task {
-        if lines > 1 { Task::Rank { lines } } else { Task::Best }
+        if lines > 1 { Task::Rank { lines } } else { Task::Line }
     }
 }
 

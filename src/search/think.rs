@@ -59,7 +59,7 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
         history,
         // Moves that are to be balanced are compared although some are searched deeper than others. What the deeper
         // searches have found would make them look worse than the rest.
-        corrects: matches!(request.task, Task::Best | Task::Rank { .. }),
+        corrects: matches!(request.task, Task::Best | Task::Line | Task::Rank { .. }),
         control,
         clock: Mutex::new(Clock::new(request.started, TimeBudget::new(&request.limits, empty))),
         limits: request.limits,
@@ -80,7 +80,7 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
     };
     let mut team = Team { workers: &mut workers, pool };
     let answer = match request.task {
-        Task::Best | Task::Rank { .. } => best(&mut team, request, report),
+        Task::Best | Task::Line | Task::Rank { .. } => best(&mut team, request, report),
         Task::BalanceOne { bias } => balance::one(&mut team, request, within_scores(bias)),
         Task::BalanceTwo { bias } => balance::two(&mut team, request, within_scores(bias)),
     };
@@ -100,13 +100,13 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     // There is a move to play, so from here on the clock may end the search.
     worker.shared.control.note_best(moves[0]);
     worker.shared.may_stop.store(true, Relaxed);
-    if request.task == Task::Best {
-        if let Some(line) = win_at_once(worker, &moves) {
-            return (vec![line.points[0]], vec![line]);
-        }
-        if moves.len() == 1 {
-            return (moves, Vec::new());
-        }
+    if matches!(request.task, Task::Best | Task::Line)
+        && let Some(line) = win_at_once(worker, &moves)
+    {
+        return (vec![line.points[0]], vec![line]);
+    }
+    if request.task == Task::Best && moves.len() == 1 {
+        return (moves, Vec::new());
     }
     let lines = if let Task::Rank { lines } = request.task { lines.max(1) } else { 1 };
     let mut moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
