@@ -55,10 +55,12 @@ pub(super) struct Shared<'a> {
 impl Shared<'_> {
     /// Lets the clock go by the time control that the caller has set since the last call, if there is one.
     fn adopt_new_time(&self) {
+        // Locked before the time is read: another thread may have read a later one, and must set it later.
+        let mut clock = self.clock.lock();
         if let Some((time, percent)) = self.control.new_time() {
             let limits = Limits { time, ..self.limits };
             let limits = Limits { time: part_of_time(&limits, self.empty, percent), ..limits };
-            self.clock.lock().set_budget(TimeBudget::new(&limits, self.empty));
+            clock.set_budget(TimeBudget::new(&limits, self.empty));
         }
     }
 
