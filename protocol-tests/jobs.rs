@@ -228,6 +228,11 @@ fn mistakes_are_told() {
     done(&folder, "job run job.json --out r");
     done(&folder, &format!("job plan longer.json --shard-size 1 match {players} --games 6"));
     fails_with(&folder, "job merge longer.json r --out m", "another job");
+    // Nobody's files are taken for copies of records that are not there.
+    fs::create_dir(folder.path().join("m")).expect("a folder can be made");
+    fs::write(folder.path().join("m/games.sgf"), "(;C[mine])").expect("it can be written");
+    fails_with(&folder, "job merge job.json r --out m", "m/games.sgf would be overwritten");
+    fs::remove_file(folder.path().join("m/games.sgf")).expect("it is there");
     done(&folder, "job merge job.json r --out m");
 }
 

@@ -58,7 +58,7 @@ pub(crate) mod standings;
 pub(crate) mod stats;
 pub(crate) mod stop;
 #[cfg(test)]
-mod test_records;
+pub(crate) mod test_records;
 pub(crate) mod watchdog;
 mod worker;
 

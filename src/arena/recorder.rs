@@ -75,7 +75,7 @@ impl Recorder {
     pub fn open(folder: &Path, header: &MatchHeader, copies: Copies) -> anyhow::Result<(Recorder, Records)> {
         let has_copies = !copies.records_only;
         let path = folder.join(GAMES_FILE);
-        if has_copies && !path.exists() {
+        if has_copies {
             refuse_foreign_copies(folder)?;
         }
         let whole = if has_copies { folder.join(PSQ_FOLDER) } else { folder.to_owned() };
@@ -170,7 +170,10 @@ fn psq_name(id: usize) -> String {
 }
 
 /// Fails if a folder without records holds files where copies of them would be written: they belong to someone else.
-fn refuse_foreign_copies(folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn refuse_foreign_copies(folder: &Path) -> anyhow::Result<()> {
+    if folder.join(GAMES_FILE).exists() {
+        return Ok(());
+    }
     let is_foreign = |name: &&&str| fs::metadata(folder.join(name)).is_ok_and(|file| file.len() > 0);
     let file = [SGF_FILE, PGN_FILE, MESSAGES_FILE].iter().find(is_foreign).map(|name| folder.join(name));
     let foreign = file.or_else(|| game_files(&folder.join(PSQ_FOLDER)).ok()?.into_iter().next());

@@ -318,6 +318,15 @@ impl Records {
             match serde_json::from_slice(line) {
                 Ok(RecordLine::Match(header)) => {
                     check_version(header.version)?;
+                    // A match that is continued may add headers, of which the last counts.
+                    let other = records.header.as_ref().and_then(|before| before.conflict(&header));
+                    if let Some(what) = other {
+                        bail!(
+                            "line {}: another match begins here, which differs in {what}; the files of two matches \
+                             are not joined, but named one after the other",
+                            n + 1
+                        );
+                    }
                     records.header = Some(*header);
                 }
                 Ok(RecordLine::Game(game)) => {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::arena::test_records::game;
+use crate::arena::test_records::{game, header as header_of_test};
 
 #[test]
 fn files_of_other_kinds_are_told() {
@@ -14,6 +14,16 @@ fn files_of_other_kinds_are_told() {
     for begun in [&b""[..], b"{\"ty", b"{\"type\":\"match\",\"ver"] {
         assert_eq!(Records::parse(begun).unwrap(), Records::default());
     }
+}
+
+#[test]
+fn two_matches_in_one_file_are_told() {
+    let header = |seed| RecordLine::Match(Box::new(MatchHeader { seed, ..header_of_test() })).text().unwrap();
+    // A match that was continued says once more what it is.
+    let continued = [header(1), header(1)].concat();
+    assert!(Records::parse(continued.as_bytes()).unwrap().header.is_some());
+    let error = Records::parse([header(1), header(2)].concat().as_bytes()).unwrap_err().to_string();
+    assert!(error.starts_with("line 2: another match begins here, which differs in the seed"), "{error}");
 }
 
 #[test]

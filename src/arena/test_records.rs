@@ -29,7 +29,7 @@ pub(super) fn header() -> MatchHeader {
 }
 
 /// A game that Black lost on time; the engines change colours from game to game.
-pub(super) fn game(id: usize) -> GameRecord {
+pub(crate) fn game(id: usize) -> GameRecord {
     let at = |at: &str| MoveRecord { at: at.to_owned(), ..MoveRecord::default() };
     let thought = MoveRecord {
         ms: Some(12.345),

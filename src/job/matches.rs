@@ -23,7 +23,7 @@ use crate::arena::match_play::run;
 use crate::arena::opening_book::Book;
 use crate::arena::player::Fault;
 use crate::arena::process::MatchContext;
-use crate::arena::recorder::{Copies, Recorder};
+use crate::arena::recorder::{Copies, Recorder, refuse_foreign_copies};
 use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records, Replacement};
 use crate::arena::schedule::{self, ScheduledGame};
 use crate::arena::spec::EngineSpec;
@@ -199,6 +199,8 @@ impl MatchWork {
         let (mut left_out, mut games): (BTreeMap<_, _>, BTreeMap<_, _>) =
             games.into_iter().partition(|(_, game)| is_left_out(game));
         let path = out.join(GAMES_FILE);
+        // Once the records are there, what lies beside them counts as copies of them.
+        refuse_foreign_copies(out)?;
         let replacement = Replacement::begin(out)?;
         let before = replacement.before()?;
         let is_own = before.header.is_none_or(|header| header.conflict(&self.header).is_none());

@@ -15,7 +15,7 @@ use super::input::{BEGIN, ENDS, InputFormat, has_no_moves, is_of_library, rule_o
 use super::known::KnownFiles;
 use super::match_files::{is_copy, is_record};
 use super::new_library::open_or_create;
-use super::source::Input;
+use super::source::{Identified, Input};
 use super::tally::Tally;
 use crate::arena::records::GAMES_FILE;
 use crate::board::Size;
@@ -113,7 +113,7 @@ fn import(
     mut out: impl Write,
 ) -> anyhow::Result<()> {
     let bar = live_line(files.len() as u64);
-    let known = KnownFiles::of(library)?;
+    let mut known = KnownFiles::of(library)?;
     let mut tally = Tally::default();
     let mut done = Ok(());
     for file in files {
@@ -145,13 +145,13 @@ fn import(
             match Archive::open(file, &ENDS) {
                 Ok(mut archive) => archive.members().try_for_each(|member| {
                     is_counted(member.and_then(|(path, bytes)| {
-                        options.take(library, &known, &path, Input::new(Cursor::new(bytes)), stop)
+                        options.take(library, &mut known, &path, Input::new(Cursor::new(bytes)), stop)
                     }))
                 }),
                 Err(error) => is_counted(Err(error)),
             }
         } else {
-            is_counted(options.take_file(library, &known, file, stop))
+            is_counted(options.take_file(library, &mut known, file, stop))
         };
         bar.inc(1);
         if done.is_err() {
@@ -194,7 +194,7 @@ impl ImportArguments {
     fn take_file(
         &self,
         library: &mut Library,
-        known: &KnownFiles,
+        known: &mut KnownFiles,
         path: &Path,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Option<Imported>> {
@@ -223,7 +223,7 @@ impl ImportArguments {
     fn take(
         &self,
         library: &mut Library,
-        known: &KnownFiles,
+        known: &mut KnownFiles,
         path: &Path,
         mut input: Input<impl BufRead + Seek>,
         stop: &Arc<AtomicBool>,
@@ -247,9 +247,9 @@ impl ImportArguments {
             format!("{}: {why}", path.display())
         })?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let namesakes = known.named(&name);
-        let (fingerprint, beginning) = input.fingerprint(namesakes, stop).with_context(named)?;
-        let beginning = beginning.filter(|_| !self.again);
+        let mut identified = input.fingerprint(known.named(&name), stop).with_context(named)?;
+        identified.beginning = identified.beginning.filter(|_| !self.again);
+        let Identified { fingerprint, beginning, .. } = identified;
         let import_options = ImportOptions {
             rule: self.rule.or_else(|| rule_of(path)).unwrap_or_default(),
             size: self.size,
@@ -271,23 +271,23 @@ impl ImportArguments {
              nevertheless",
             path.display()
         );
-        let known = beginning.map_or(0, |known| known.length);
-        let read_as = input.take_into(&mut import, format, path, self.encoding, known).with_context(named)?;
+        let read_as =
+            input.take_into(&mut import, format, path, self.encoding, &identified).with_context(named)?;
         let count = import.count();
         let mut remarks: Vec<String> =
             import.left_out().remarks().map(|line| format!("{}: {line}", path.display())).collect();
-        import.note_source(&Source { fingerprint, name, games: count.games, positions: count.positions })?;
+        let source = Source { fingerprint, name, games: count.games, positions: count.positions };
+        import.note_source(&source)?;
         remarks.extend(read_as.map(|read_as| format!("{}: {read_as}", path.display())));
         if beginning.is_some() {
             remarks
                 .push(format!("{}: known up to where it has grown; only what is new counts", path.display()));
         }
         let count = import.commit().with_context(named)?;
-        // Kagetsu writes its records under the same names into different folders, and only adds to them; standard input
-        // has no name at all.
-        let is_record = matches!(format, InputFormat::Match | InputFormat::Training);
-        let has_name = !is_record && path != Path::new(STANDARD_INPUT);
-        let is_namesake = !self.again && has_name && !namesakes.is_empty();
+        // Standard input has no name, and of what has grown it is known which games are new.
+        let has_name = path != Path::new(STANDARD_INPUT);
+        let is_namesake = !self.again && has_name && beginning.is_none() && known.had(&source.name);
+        known.add(&source);
         Ok(Some(Imported { count, remarks, is_namesake }))
     }
 }
@@ -427,6 +427,24 @@ mod tests {
         // Another file of this name.
         let (said, games) = import("(;GM[4]SZ[15];B[jj])", "--no-comments");
         assert!(said.is_ok() && games.iter().sum::<u64>() == 5);
+    }
+
+    #[test]
+    fn files_of_one_import_know_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut files = Vec::new();
+        for (name, text) in [("a", "(;GM[4]SZ[15];B[hh])"), ("b", "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[ii])")]
+        {
+            fs::create_dir(folder.path().join(name)).unwrap();
+            files.push(folder.path().join(name).join("games.sgf"));
+            fs::write(&files[files.len() - 1], text).unwrap();
+        }
+        let mut library = Library::in_memory().unwrap();
+        let options = words(Path::new("memory"), &[Path::new("--skip-bad"), folder.path()]);
+        let (stop, mut out) = (Arc::new(AtomicBool::new(false)), Vec::new());
+        import(&options, &files, &mut library, &stop, &mut out).unwrap();
+        let said = String::from_utf8(out).unwrap();
+        assert!(said.starts_with("1 file, 1 game, ") && said.contains("left out: 1"), "{said}");
     }
 
     #[test]

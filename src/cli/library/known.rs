@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::library::{Library, LibraryError};
+use crate::library::{Library, LibraryError, Source};
 
 /// The fingerprints of the files that have one name.
 pub(super) type Fingerprints = HashSet<u64>;
@@ -11,7 +11,9 @@ pub(super) type Fingerprints = HashSet<u64>;
 #[derive(Debug, Default)]
 pub(super) struct KnownFiles {
     by_name: HashMap<String, Fingerprints>,
-    /// Those of no file.
+    /// The names that were known before this import.
+    before: HashSet<String>,
+    /// The fingerprints of no file.
     none: Fingerprints,
 }
 
@@ -23,9 +25,20 @@ impl KnownFiles {
     pub fn of(library: &Library) -> Result<KnownFiles, LibraryError> {
         let mut known = KnownFiles::default();
         for source in library.sources()? {
-            known.by_name.entry(source.name).or_default().insert(source.fingerprint);
+            known.add(&source);
         }
+        known.before = known.by_name.keys().cloned().collect();
         Ok(known)
+    }
+
+    /// Adds a file that has been imported.
+    pub fn add(&mut self, source: &Source) {
+        self.by_name.entry(source.name.clone()).or_default().insert(source.fingerprint);
+    }
+
+    /// Whether a file of this name had been imported before this import began.
+    pub fn had(&self, name: &str) -> bool {
+        self.before.contains(name)
     }
 
     /// The files of this name; none if there is no such file.

@@ -68,6 +68,17 @@ pub(super) struct Beginning {
     pub is_all: bool,
 }
 
+/// An input that has been looked through once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Identified {
+    /// A hash of the whole input, by which it is recognised later.
+    pub fingerprint: u64,
+    /// Its bytes. It may have grown since.
+    pub length: usize,
+    /// The known input with which it begins.
+    pub beginning: Option<Beginning>,
+}
+
 /// The input to be read.
 pub(super) struct Input<R> {
     reader: R,
@@ -87,15 +98,11 @@ impl<R: BufRead + Seek> Input<R> {
         Ok(begin)
     }
 
-    /// A hash of the whole input, by which it is recognised later, and whether it begins with one of the known inputs.
+    /// What tells the whole input from others, and whether it begins with one of the known inputs.
     ///
     /// # Errors
     /// The input cannot be read, or the flag is set, because large files take their time.
-    pub fn fingerprint(
-        &mut self,
-        known: &Fingerprints,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<(u64, Option<Beginning>)> {
+    pub fn fingerprint(&mut self, known: &Fingerprints, stop: &AtomicBool) -> anyhow::Result<Identified> {
         let mut hash = Fingerprint::EMPTY;
         let (mut beginning, mut length): (Option<Beginning>, _) = (None, 0);
         loop {
@@ -121,11 +128,11 @@ impl<R: BufRead + Seek> Input<R> {
             self.reader.consume(count);
         }
         self.reader.rewind()?;
-        Ok((hash.value(), beginning))
+        Ok(Identified { fingerprint: hash.value(), length, beginning })
     }
 
-    /// Imports all of it; of the records of a match, what comes behind the first `known` bytes. Returns the encoding
-    /// that its texts were taken for, if it names none that fits.
+    /// Imports all of it; of the records of a match, which may go on meanwhile, what was `identified` and is not known
+    /// yet. Returns the encoding that its texts were taken for, if it names none that fits.
     ///
     /// # Errors
     /// Input that cannot be read, with its place; the import must not be committed then.
@@ -135,7 +142,7 @@ impl<R: BufRead + Seek> Input<R> {
         format: InputFormat,
         path: &Path,
         encoding: Option<&'static Encoding>,
-        known: usize,
+        identified: &Identified,
     ) -> anyhow::Result<Option<ReadAs>> {
         let mut read_as = None;
         match format {
@@ -163,10 +170,13 @@ impl<R: BufRead + Seek> Input<R> {
             InputFormat::Csv => import.add_csv(self.text(None)?)?,
             InputFormat::Match => {
                 let bytes = self.whole()?;
-                let games =
-                    |bytes: &[u8]| Records::parse(decode(bytes).as_bytes()).map(|records| records.games);
-                let before = games(&bytes[..known.min(bytes.len())])?.len();
-                for record in games(&bytes)?.iter().skip(before) {
+                let games = |length: usize| {
+                    let bytes = &bytes[..length.min(bytes.len())];
+                    Records::parse(decode(bytes).as_bytes()).map(|records| records.games)
+                };
+                let known = identified.beginning.map_or(0, |known| known.length);
+                let before = if known == 0 { 0 } else { games(known)?.len() };
+                for record in games(identified.length)?.iter().skip(before) {
                     let line = line_of(record).with_context(|| format!("game {}", record.id))?;
                     import.add_game(&line)?;
                 }
@@ -339,150 +349,5 @@ fn line_of(record: &GameRecord) -> anyhow::Result<GameLine> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::library::{ImportOptions, Library, LibraryAccess};
-
-    fn input(bytes: &[u8], largest: u64) -> Input<Cursor<Vec<u8>>> {
-        Input { reader: Cursor::new(bytes.to_vec()), largest }
-    }
-
-    /// The comment at the centre after a text was imported.
-    fn comment_of(bytes: &[u8], largest: u64, encoding: Option<&'static Encoding>) -> anyhow::Result<String> {
-        let mut library = Library::in_memory()?;
-        let mut import = library.import(ImportOptions::default())?;
-        input(bytes, largest).take_into(&mut import, InputFormat::Sgf, Path::new("a.sgf"), encoding, 0)?;
-        import.commit()?;
-        let mut stones = crate::board::Stones::new(crate::board::Size::square(15));
-        stones.place(stones.size().center(), Color::Black);
-        Ok(library.entry(Rule::Freestyle, &stones)?.map(|entry| entry.comment).unwrap_or_default())
-    }
-
-    #[test]
-    fn texts_come_in_whatever_their_encoding() {
-        const TEXT: &str = "(;SZ[15];B[hh]C[花月])";
-        let wide: Vec<u8> = TEXT.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let gbk = encoding_rs::GBK.encode(TEXT).0.into_owned();
-        let marked = [b"\xEF\xBB\xBF", TEXT.as_bytes()].concat();
-        for (bytes, encoding) in
-            [(TEXT.as_bytes(), None), (&marked, None), (&wide, None), (&gbk, Some(encoding_rs::GBK))]
-        {
-            assert_eq!(comment_of(bytes, 1000, encoding).unwrap(), "花月");
-        }
-        // What a file says of itself counts first. The second byte of this name is a backslash.
-        const NAMED: &str = "(;CA[Shift_JIS]SZ[15]PB[\u{30bd}];B[hh]C[\u{8868}])";
-        let named = encoding_rs::SHIFT_JIS.encode(NAMED).0.into_owned();
-        for encoding in [None, Some(encoding_rs::GBK)] {
-            assert_eq!(comment_of(&named, 1000, encoding).unwrap(), "\u{8868}");
-        }
-        let utf8 = TEXT.replacen("SZ", "CA[UTF-8]SZ", 1);
-        assert_eq!(comment_of(utf8.as_bytes(), 1000, Some(encoding_rs::GBK)).unwrap(), "花月");
-        // What names none, or a wrong one, is guessed, also where a piece ends within a character.
-        for text in [TEXT.replacen("SZ", "CA[UTF-8]SZ", 1), format!("{}{TEXT}", "(;)".repeat(50_000))] {
-            let bytes = encoding_rs::GBK.encode(&text).0;
-            assert_eq!(comment_of(&bytes, 1 << 20, None).unwrap(), "花月");
-        }
-        // The name of an encoding that the user gives beats the wrong one of the file, but not a right one.
-        let wrong = encoding_rs::BIG5.encode("(;CA[UTF-8]SZ[15];B[hh]C[張毅文])").0.into_owned();
-        assert_eq!(comment_of(&wrong, 1000, Some(encoding_rs::BIG5)).unwrap(), "張毅文");
-        let mut library = Library::in_memory().unwrap();
-        let mut import = library.import(ImportOptions::default()).unwrap();
-        let read_as = input(&wrong, 1000)
-            .take_into(&mut import, InputFormat::Sgf, Path::new("a.sgf"), Some(encoding_rs::BIG5), 0)
-            .unwrap();
-        assert_eq!(read_as, Some(ReadAs::Asked(encoding_rs::BIG5)));
-        let said = read_as.unwrap().to_string();
-        assert!(said.ends_with("it was read as Big5, as --encoding says"), "{said}");
-        let long = format!("{}{TEXT}", "(;C[水])".repeat(30_000));
-        assert!(comment_of(long.as_bytes(), 5, None).unwrap().ends_with("花月"));
-        // Input that is read in pieces may have any length; other input may not.
-        assert_eq!(comment_of(TEXT.as_bytes(), 5, None).unwrap(), "花月");
-        assert_eq!(comment_of(utf8.as_bytes(), 5, Some(encoding_rs::GBK)).unwrap(), "花月");
-        assert_eq!(comment_of(&gbk, 5, Some(encoding_rs::GBK)).unwrap(), "花月");
-        let error = comment_of(&wide, 5, None).unwrap_err().to_string();
-        assert!(error.starts_with("byte 5: ") && error.ends_with("at most 5 bytes"), "{error}");
-    }
-
-    #[test]
-    fn a_single_bad_byte_makes_no_other_text() {
-        let games = "(;CA[UTF-8];W[])".repeat(1 << 13);
-        let bytes = [
-            games.as_bytes(),
-            b"(;PB[Ren\xE9])",
-            games.as_bytes(),
-            "(;SZ[15];B[hh]C[黑棋必胜花月水木])".as_bytes(),
-        ];
-        for encoding in [None, Some(encoding_rs::BIG5)] {
-            assert_eq!(comment_of(&bytes.concat(), 5, encoding).unwrap(), "黑棋必胜花月水木");
-        }
-        // Without any character of UTF-8 it is another text, of any size; half a character at the end is none.
-        let text = [games.as_bytes(), b"(;SZ[15];B[hh]C[Ren\xE9])"].concat();
-        assert_eq!(comment_of(&text, 5, None).unwrap(), "René");
-        let cut = [games.as_bytes(), b"(;SZ[15];B[hh]C[a])\xE9"].concat();
-        assert_eq!(comment_of(&cut, 5, None).unwrap(), "a");
-    }
-
-    #[test]
-    fn a_text_is_converted_as_it_is_read() {
-        let text = "(;C[花月水木])".repeat(1 << 14);
-        let bytes = encoding_rs::GB18030.encode(&text).0;
-        for capacity in [1, 7, 1 << 17] {
-            let reader = std::io::BufReader::with_capacity(capacity, bytes.as_ref());
-            let mut read = String::new();
-            let converted = Converted::new(reader, encoding_rs::GB18030);
-            Text::Converted(converted).read_to_string(&mut read).unwrap();
-            assert!(read == text, "{capacity}");
-        }
-        let mut read = String::new();
-        let cut = Converted::new(&b"\xBB\xA8\xD4"[..], encoding_rs::GB18030);
-        Text::Converted(cut).read_to_string(&mut read).unwrap();
-        assert_eq!(read, "花\u{FFFD}");
-    }
-
-    /// Kagetsu writes them in UTF-8, whatever the files beside them are in.
-    #[test]
-    fn own_tables_keep_their_encoding() {
-        let stones = crate::board::Stones::new(crate::board::Size::square(15));
-        let original = Library::in_memory().unwrap();
-        let change = |entry: &mut crate::library::Entry| -> Result<(), LibraryError> {
-            entry.add_comment("花月");
-            Ok(())
-        };
-        original.change(Rule::Freestyle, &stones, change).unwrap();
-        let mut table = Vec::new();
-        original.write_csv(&mut table, |_| true).unwrap();
-        let mut library = Library::in_memory().unwrap();
-        let mut import = library.import(ImportOptions::default()).unwrap();
-        let encoding = Some(encoding_rs::GBK);
-        input(&table, 0).take_into(&mut import, InputFormat::Csv, Path::new("a.csv"), encoding, 0).unwrap();
-        import.commit().unwrap();
-        assert_eq!(library.entry(Rule::Freestyle, &stones).unwrap().unwrap().comment, "花月");
-    }
-
-    #[test]
-    fn a_file_is_known_again_by_its_bytes() {
-        let none = Fingerprints::new();
-        let go_on = AtomicBool::new(false);
-        let fingerprint = |bytes: &[u8]| input(bytes, 0).fingerprint(&none, &go_on).unwrap().0;
-        assert_eq!(fingerprint(b"a game"), fingerprint(b"a game"));
-        assert_ne!(fingerprint(b"a game"), fingerprint(b"a gamf"));
-        assert!(input(b"a game", 0).fingerprint(&none, &AtomicBool::new(true)).is_err());
-        // And by its beginning once it has grown, also if it has grown more than once.
-        let known = Fingerprints::from([fingerprint(b"a"), fingerprint(b"a game")]);
-        for (bytes, length, is_all) in [
-            (&b"a game"[..], 6, true),
-            (b"a game\n ", 6, true),
-            (b"a game and", 6, false),
-            (b"a dot", 1, false),
-        ] {
-            // Bytes that come one by one as well.
-            for capacity in [1, 100] {
-                let reader = std::io::BufReader::with_capacity(capacity, Cursor::new(bytes));
-                let (whole, beginning) = Input::new(reader).fingerprint(&known, &go_on).unwrap();
-                assert_eq!(beginning, Some(Beginning { length, is_all }), "{bytes:?}");
-                assert_eq!(whole, fingerprint(bytes));
-            }
-        }
-        assert_eq!(input(b"game", 0).fingerprint(&known, &go_on).unwrap().1, None);
-    }
-}
+#[path = "source_tests.rs"]
+mod tests;
