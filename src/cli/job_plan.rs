@@ -36,7 +36,7 @@ struct Refused {
     is_given: fn(&MatchOptions) -> bool,
 }
 
-const REFUSED: [Refused; 8] = [
+const REFUSED: [Refused; 9] = [
     Refused { name: "out", command: "kagetsu job run and merge", is_given: |given| given.out.is_some() },
     Refused {
         name: "report",
@@ -47,6 +47,7 @@ const REFUSED: [Refused; 8] = [
     Refused { name: "messages", command: "kagetsu match", is_given: |given| given.messages },
     Refused { name: "losses-only", command: "kagetsu match", is_given: |given| given.losses_only },
     Refused { name: "json", command: "kagetsu job show", is_given: |given| given.json },
+    Refused { name: "fatal-faults", command: "kagetsu match", is_given: |given| given.fatal_faults },
     Refused { name: "quiet", command: "kagetsu match", is_given: |given| given.quiet },
     Refused {
         name: "concurrency",

@@ -122,7 +122,8 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a file begins with openings in one of the formats that this command writes, by what it is made of.
+/// Whether a file begins with openings in one of the formats that this command writes, by what it is made of: points
+/// with letters, or pairs of numbers, and not both as in the samples of `kagetsu samples`.
 fn are_openings(bytes: &[u8]) -> bool {
     let is_point = |word: &str| {
         let number = word.trim_start_matches('-');
@@ -133,8 +134,13 @@ fn are_openings(bytes: &[u8]) -> bool {
     let is_cut = bytes.len() as u64 >= BEGINNING;
     let text = String::from_utf8_lossy(bytes);
     let whole = text.rsplit_once('\n').filter(|_| is_cut).map_or(&*text, |(whole, _)| whole);
-    let words = |line: &str| line.split([',', ' ', '\r']).filter(|word| !word.is_empty()).all(is_point);
-    whole.lines().all(words)
+    let is_opening = |line: &str| {
+        let words: Vec<&str> = line.split([',', ' ', '\r']).filter(|word| !word.is_empty()).collect();
+        let named = words.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())).count();
+        let fits = named == words.len() || named == 0 && words.len().is_multiple_of(2);
+        fits && words.into_iter().all(is_point)
+    };
+    whole.lines().all(is_opening)
 }
 
 /// The openings that follow from the options and the seed, however many threads there are; fewer than were asked for if
@@ -262,6 +268,9 @@ mod tests {
             "(;GM[4])",
             "Piskvorky 15x15, 11:11, 0\n8,8,0\n",
             "\0\u{1}",
+            // Samples, and a table.
+            "h8i9,j8,2\nh8i9j8,h10,0\n",
+            "1,2,3\n4,5,6\n",
         ] {
             assert!(!are_openings(other.as_bytes()), "{other}");
         }

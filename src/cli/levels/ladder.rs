@@ -21,6 +21,7 @@ use crate::cli::ending::{Interrupted, Mistake};
 use crate::cli::match_options::identities_of;
 use crate::cli::openings::{self, OpeningNotation, OpeningsOptions};
 use crate::cli::output::in_words;
+use crate::cli::output::remark;
 use crate::cli::progress::live_line;
 use crate::files::{read_if_there, write_whole};
 use crate::formats::text::decode;
@@ -92,6 +93,13 @@ pub(super) fn measure(
     let mut all = measured(folder)?;
     for table in tables {
         match all.iter_mut().find(|other| (other.rule, other.size) == (table.rule, table.size)) {
+            Some(other) if !has_levels_of(&table, other) => remark(format_args!(
+                "{} keeps the ratings of more levels of {} on {}; --measure without --from and --to brings them up to \
+                 date",
+                folder.join(TABLES_FILE).display(),
+                table.rule,
+                table.size
+            )),
             Some(other) => *other = table,
             None => all.push(table),
         }
@@ -100,6 +108,12 @@ pub(super) fn measure(
     write_whole(&folder.join(TABLES_FILE), text(&all))?;
     out.write_all(measured_now.as_bytes())?;
     Ok(out.flush()?)
+}
+
+/// Whether a table has all levels of another one.
+fn has_levels_of(table: &RatingTable, other: &RatingTable) -> bool {
+    let measured = |level| table.levels.iter().any(|rating| rating.level == level);
+    other.levels.iter().all(|rating| measured(rating.level))
 }
 
 /// The tables that were measured into this folder so far.
@@ -363,8 +377,12 @@ mod tests {
             assert_eq!((tables.len(), tables[0].levels.len()), (1, 3));
             assert_eq!(tables[0].levels[2].games.to_string(), games);
         }
-        // Another rule leaves this one alone.
+        // So do fewer levels: they are no part of another scale.
         let renju = measured();
+        let fewer = LevelsOptions { to: Level::from_number(4).unwrap(), ..words("renju", "2").options };
+        measure(&fewer, &folder, &Stop::new(), &mut Vec::new()).unwrap();
+        assert_eq!(measured(), renju);
+        // Another rule leaves this one alone.
         measure(&words("freestyle", "2").options, &folder, &Stop::new(), &mut Vec::new()).unwrap();
         let both = measured();
         assert_eq!((both.len(), &both[0], both[1].rule), (2, &renju[0], Rule::Freestyle));
