@@ -1,6 +1,8 @@
 //! What a library knows of a position.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -217,6 +219,11 @@ impl Entry {
     /// with more search behind it are kept, comments and marks are joined. Returns whether there was room for the
     /// comment.
     pub fn merge(&mut self, other: Entry) -> bool {
+        self.merge_by(other, &mut CommentLines::default())
+    }
+
+    /// The same, for an entry with which many are merged: `lines` are the same each time, and made for this entry.
+    pub(super) fn merge_by(&mut self, other: Entry, lines: &mut CommentLines) -> bool {
         self.played.add(other.played);
         let weight =
             |entry: &Entry| entry.score.map(|_| (entry.nodes.unwrap_or(0), entry.depth.unwrap_or(0)));
@@ -231,7 +238,10 @@ impl Entry {
         self.is_marked |= other.is_marked;
         self.tag = other.tag.or(self.tag);
         other.marks.into_iter().for_each(|mark| self.put_mark(mark));
-        self.add_comment(&other.comment)
+        let text = with_line_feeds(other.comment.trim());
+        text.is_empty()
+            || lines.may_have(&self.comment, &text) && self.has_comment(&text)
+            || self.append_comment(&text)
     }
 
     /// Adds lines to the comment, unless they are there already, one after the other and each as a whole. Returns
@@ -239,22 +249,26 @@ impl Entry {
     /// the first lines are kept.
     pub fn add_comment(&mut self, text: &str) -> bool {
         let text = with_line_feeds(text.trim());
-        if text.is_empty() {
-            return true;
-        }
+        text.is_empty() || self.has_comment(&text) || self.append_comment(&text)
+    }
+
+    /// Whether these lines are part of the comment.
+    fn has_comment(&self, text: &str) -> bool {
         // The search for a text takes one pass. Comparing the lines from each line on would not: they may all be alike.
-        if format!("\n{}\n", self.comment).contains(&format!("\n{text}\n")) {
-            return true;
-        }
+        format!("\n{}\n", self.comment).contains(&format!("\n{text}\n"))
+    }
+
+    /// Adds lines to the comment as [`Entry::add_comment`] does, whether they are there already or not.
+    fn append_comment(&mut self, text: &str) -> bool {
         if self.comment.is_empty() {
-            self.comment.clone_from(&text);
+            self.comment.push_str(text);
             cut_at_line(&mut self.comment);
             return self.comment.len() == text.len();
         }
         let has_room = self.comment.len() + 1 + text.len() <= LONGEST_COMMENT;
         if has_room {
             self.comment.push('\n');
-            self.comment.push_str(&text);
+            self.comment.push_str(text);
         }
         has_room
     }
@@ -282,6 +296,31 @@ impl Entry {
         self.marks.sort();
         self
     }
+}
+
+/// The lines of a comment that grows, by their hashes: whether a text is new is known without a search of the comment,
+/// which may have a megabyte.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CommentLines {
+    hashes: HashSet<u64>,
+    /// Bytes of the comment whose lines are there.
+    length: usize,
+}
+
+impl CommentLines {
+    /// Whether this comment may have these lines: it has the first of them.
+    fn may_have(&mut self, comment: &str, text: &str) -> bool {
+        let grown = comment.get(self.length..).unwrap_or(comment);
+        self.hashes.extend(grown.split('\n').map(hash_of));
+        self.length = comment.len();
+        text.split('\n').next().is_some_and(|first| self.hashes.contains(&hash_of(first)))
+    }
+}
+
+fn hash_of(line: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    line.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Shortens a comment that is too long to whole lines, or to whole characters if it has only one.
@@ -346,6 +385,19 @@ mod tests {
             "{}",
             entry.comment
         );
+    }
+
+    #[test]
+    fn many_comments_are_joined_as_one_after_the_other() {
+        let (mut one, mut other, mut lines) = (Entry::default(), Entry::default(), CommentLines::default());
+        for n in 0..500 {
+            // Lines by themselves and together, some of them again.
+            let text = format!("line {}\nline {}", n * 7 % 60, n * 11 % 90);
+            let text = if n % 3 == 0 { text } else { format!("remark {}", n * 13 % 200) };
+            one.add_comment(&text);
+            other.merge_by(Entry { comment: text, ..Entry::default() }, &mut lines);
+        }
+        assert_eq!(one.comment, other.comment);
     }
 
     #[test]

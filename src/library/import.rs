@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use encoding_rs::Encoding;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::entry::{Entry, GameEnd, Played};
+use super::entry::{CommentLines, Entry, GameEnd, Played};
 use super::error::LibraryError;
 use super::key::{KeyWalk, PositionKey};
 use super::rows::{add_games, get, write_row};
@@ -180,6 +180,7 @@ pub struct Import<'l> {
 struct Joined {
     found: Option<Entry>,
     entry: Entry,
+    lines: CommentLines,
 }
 
 impl Library {
@@ -307,14 +308,15 @@ impl Import<'_> {
         }
         self.comment_bytes += entry.comment.len();
         let has_room = match self.joined.get_mut(key) {
-            Some(known) => known.entry.merge(entry),
+            Some(known) => known.entry.merge_by(entry, &mut known.lines),
             None => {
                 let found = get(&self.transaction, key)?;
                 // What is new is merged as well, because that keeps its texts within their limits.
                 let mut known = found.clone().unwrap_or_default();
                 self.comment_bytes += known.comment.len();
                 let has_room = known.merge(entry);
-                self.joined.insert(key.clone(), Joined { found, entry: known });
+                let lines = CommentLines::default();
+                self.joined.insert(key.clone(), Joined { found, entry: known, lines });
                 has_room
             }
         };
@@ -357,7 +359,7 @@ impl Import<'_> {
         let mut joined: Vec<(PositionKey, Joined)> = self.joined.drain().collect();
         joined.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         self.comment_bytes = 0;
-        for (key, Joined { found, entry }) in &joined {
+        for (key, Joined { found, entry, .. }) in &joined {
             self.ensure_wanted()?;
             if found.as_ref() != Some(entry) {
                 write_row(&self.transaction, key, entry)?;
