@@ -94,12 +94,11 @@ impl Player for Internal {
         stop: &Stop,
     ) -> Result<(OpeningReply, Thinking), NoMove> {
         let started = Instant::now();
-        let limits = self.style.opening_limits(self.limits(time));
+        let request = self.style.opening_request(self.limits(time), started);
         // The check refuses it where no question fits.
         let question = Swap2Question::with_stones(stones.history().len()).unwrap_or(Swap2Question::Propose);
-        let choice = stop.during(|control| {
-            self.engine.decide_swap2(question, self.rule, stones, limits, started, control)
-        });
+        let choice =
+            stop.during(|control| self.engine.decide_swap2(question, self.rule, stones, &request, control));
         if stop.is_asked() {
             return Err(NoMove::Stopped);
         }

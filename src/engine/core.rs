@@ -222,8 +222,8 @@ impl Engine {
         answer
     }
 
-    /// Decides a question of the swap2 opening; `started` is when it arrived. The choice can always be carried out,
-    /// even after a panic of the search.
+    /// Decides a question of the swap2 opening, within the limits and with the threads of the request. The choice can
+    /// always be carried out, even after a panic of the search.
     ///
     /// # Errors
     /// A question that does not fit the stones; see [`Swap2Question::check`].
@@ -232,8 +232,7 @@ impl Engine {
         question: Swap2Question,
         rule: Rule,
         stones: &Stones,
-        limits: Limits,
-        started: Instant,
+        request: &Request,
         control: &Control,
     ) -> Result<Swap2Choice, OpeningError> {
         question.check(stones)?;
@@ -241,7 +240,7 @@ impl Engine {
             let mut search = |stones: &Stones, request: &Request| {
                 engine.think(&Question::new(rule, stones, request, control))
             };
-            let inquiry = Inquiry { search: &mut search, limits, started, control };
+            let inquiry = Inquiry { search: &mut search, request, control };
             Decision { inquiry, stones }.decide(question)
         };
         let count = if question == Swap2Question::Propose { PROPOSED } else { 1 };
@@ -253,8 +252,8 @@ impl Engine {
         Ok(decided.unwrap_or_else(|| Swap2Choice::Place(legal_moves(rule, stones, &[], count))))
     }
 
-    /// Decides a question of a renju opening; `started` is when it arrived. The choice can always be carried out,
-    /// even after a panic of the search.
+    /// Decides a question of a renju opening, within the limits and with the threads of the request. The choice can
+    /// always be carried out, even after a panic of the search.
     ///
     /// # Errors
     /// A question that does not fit the opening rule or the stones; see [`RifQuestion::check`].
@@ -263,8 +262,7 @@ impl Engine {
         opening: OpeningRule,
         question: &RifQuestion,
         stones: &Stones,
-        limits: Limits,
-        started: Instant,
+        request: &Request,
         control: &Control,
     ) -> Result<RifChoice, OpeningError> {
         let rule = opening.rule();
@@ -273,7 +271,7 @@ impl Engine {
             let mut search = |stones: &Stones, request: &Request| {
                 engine.think(&Question::new(rule, stones, request, control))
             };
-            let inquiry = Inquiry { search: &mut search, limits, started, control };
+            let inquiry = Inquiry { search: &mut search, request, control };
             rif::Decision { inquiry, opening, stones }.decide(question)
         };
         Ok(self.guarded(stones, decide).unwrap_or_else(|| rif::unsearched(opening, question, stones)))

@@ -1,6 +1,6 @@
 //! What an engine guarantees, whatever it thinks of the position.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
 use crate::board::{Color, Point, PointSet, Size};
@@ -260,6 +260,18 @@ fn lines_of_a_search_cut_short_are_sorted_as_far_as_it_came() {
         let lines = ask(Rule::Freestyle, &stones(QUIET), &request).lines;
         let deepest = lines.iter().take_while(|line| line.depth == lines[0].depth);
         assert!(deepest.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{nodes} nodes: {lines:?}");
+    }
+}
+
+#[test]
+fn analysis_searches_a_forced_reply_as_well() {
+    let mut board = Stones::new(Size::square(15));
+    for name in ["d3", "c3", "e3", "a1", "f3", "o1", "g3"] {
+        board.place(point(name), board.to_move());
+    }
+    for (task, lines) in [(Task::Best, 0), (Task::for_lines(1), 1)] {
+        let answer = ask(Rule::Freestyle, &board, &Request { task, ..to_depth(5) });
+        assert_eq!((answer.moves[0].to_string(), answer.lines.len()), ("h3".to_owned(), lines));
     }
 }
 

@@ -22,7 +22,7 @@ use crate::engine::opening::{RifChoice, RifQuestion, Swap2Choice, Swap2Question}
 use crate::game::Game;
 use crate::rules::Rule;
 use crate::rules::opening_rule::OpeningRule;
-use crate::search::{Control, Limits};
+use crate::search::{Control, Request};
 
 /// `opening`: what the engine decides at a step of an opening.
 #[derive(Debug, Deserialize)]
@@ -56,12 +56,12 @@ pub(super) enum OpeningStep {
 }
 
 impl OpeningQuestion {
-    /// The position, the limits, and what is to be decided.
-    pub fn question(self) -> Result<(Game, Limits, OpeningStep), Rejection> {
+    /// The position, the request with its limits, and what is to be decided.
+    pub fn question(self) -> Result<(Game, Request, OpeningStep), Rejection> {
         let game = self.position.open_game()?;
         let step = self.step(game.rule(), game.stones())?;
-        let limits = self.style.style()?.opening_limits(self.limits.limits());
-        Ok((game, limits, step))
+        let request = self.style.style()?.opening_request(self.limits.limits(), Instant::now());
+        Ok((game, request, step))
     }
 
     fn step(&self, rule: Rule, stones: &Stones) -> Result<OpeningStep, Rejection> {
@@ -120,19 +120,18 @@ impl OpeningStep {
         engine: &mut Engine,
         rule: Rule,
         stones: &Stones,
-        limits: Limits,
-        started: Instant,
+        request: &Request,
         control: &Control,
     ) -> Result<Decided, Rejection> {
         let decided = match self {
             OpeningStep::Swap2(question) => {
-                engine.decide_swap2(*question, rule, stones, limits, started, control).map(Decided::from)
+                engine.decide_swap2(*question, rule, stones, request, control).map(Decided::from)
             }
             OpeningStep::Rif(opening, question) => {
-                engine.decide_rif(*opening, question, stones, limits, started, control).map(Decided::from)
+                engine.decide_rif(*opening, question, stones, request, control).map(Decided::from)
             }
         };
-        let ms = milliseconds(started.elapsed());
+        let ms = milliseconds(request.started.elapsed());
         let decided = decided.map(|decided| Decided { ms, ..decided });
         decided.map_err(|error| Rejection::new(Code::BadPosition, error.to_string()))
     }

@@ -2,7 +2,7 @@
 //! its owner decides where it runs.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use serde::de::IgnoredAny;
@@ -46,7 +46,7 @@ pub(super) enum Work {
     /// One move or two after which neither side stands better.
     Balance { limits: Limits, task: Task },
     /// A decision in an opening.
-    Opening { limits: Limits, step: OpeningStep },
+    Opening { request: Request, step: OpeningStep },
     /// A win by force.
     Solve(SolveQuestion),
 }
@@ -117,10 +117,11 @@ impl PageJob {
                 let win_rate = score.map(win_probability);
                 Ok(done(self.id, &Balanced { moves, score, win_rate, stopped: control.is_stopped() }))
             }
-            Work::Opening { limits, step } => {
+            Work::Opening { request, step } => {
                 let (rule, stones) = (self.game.rule(), self.game.stones());
-                let started = Request::best(*limits).started;
-                let decided = step.decide(engine, rule, stones, *limits, started, &control.search)?;
+                // The time begins when the engine does, and not when the question came.
+                let request = Request { started: Instant::now(), ..request.clone() };
+                let decided = step.decide(engine, rule, stones, &request, &control.search)?;
                 Ok(done(self.id, &decided))
             }
             Work::Solve(question) => solve(self.id, question, &self.game, solver_memory, control, tell),
@@ -240,8 +241,8 @@ impl AnalyseQuestion {
 
 impl OpeningQuestion {
     pub fn job(self, id: u64) -> Result<PageJob, Rejection> {
-        let (game, limits, step) = self.question()?;
-        Ok(PageJob { id, threads: None, game, work: Work::Opening { limits, step } })
+        let (game, request, step) = self.question()?;
+        Ok(PageJob { id, threads: None, game, work: Work::Opening { request, step } })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Chooses a move in a given style.
 
+use std::time::Instant;
+
 use super::level::{Level, Method, Weakness};
 use super::oversights::Oversights;
 use super::seeded_random::SeededRandom;
@@ -41,16 +43,18 @@ impl Style {
         if self.repeats { self } else { Style { seed, ..self } }
     }
 
-    /// The limits for the searches of a decision in an opening, such as which side to take: a level gives each of them
-    /// the nodes of a move.
+    /// The request for the searches of a decision in an opening, such as which side to take: a level gives each of them
+    /// the nodes of a move, and one thread. Of the style only the level counts.
     #[must_use]
-    pub fn opening_limits(&self, limits: Limits) -> Limits {
+    pub fn opening_request(&self, limits: Limits, started: Instant) -> Request {
+        let all = Request { started, ..Request::best(limits) };
         let nodes = match self.level.method() {
-            Method::Full => return limits,
+            Method::Full => return all,
             Method::Search(nodes) => nodes,
             Method::Tuples | Method::Patterns => OPENING_NODES,
         };
-        Limits { nodes: Some(limits.nodes.map_or(nodes, |allowed| allowed.min(nodes))), ..limits }
+        let nodes = Some(limits.nodes.map_or(nodes, |allowed| allowed.min(nodes)));
+        Request { limits: Limits { nodes, ..limits }, threads: Threads::One, ..all }
     }
 
     /// Whether the search must run on one thread. Searches on several threads are not reproducible, and levels are

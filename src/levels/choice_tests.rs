@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::*;
 use crate::board::{Color, Size, Symmetry};
@@ -117,9 +117,10 @@ fn nothing_that_was_searched_before_helps_a_weak_level() {
 fn decisions_in_openings_have_the_nodes_of_the_level() {
     let allowed = |nodes| Limits { nodes, depth: Some(9), ..Limits::default() };
     let nodes = |name: &str, allowed: Limits| {
-        let limits = at(name.parse().unwrap(), 1).opening_limits(allowed);
-        assert_eq!(limits.depth, allowed.depth);
-        limits.nodes
+        let request = at(name.parse().unwrap(), 1).opening_request(allowed, Instant::now());
+        assert_eq!(request.limits.depth, allowed.depth);
+        assert_eq!(request.threads == Threads::All, name == "full");
+        request.limits.nodes
     };
     assert_eq!(nodes("tuples", allowed(None)), Some(40));
     assert_eq!(nodes("club 2", allowed(None)), Some(1050));

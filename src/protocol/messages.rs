@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::engine::opening::{RifChoice, RifQuestion, Swap2Choice, Swap2Question};
 use crate::levels::Style;
 use crate::rules::{OpeningError, Rule};
-use crate::search::{Answer, Control, Limits, Request, SearchProgress};
+use crate::search::{Answer, Control, Request, SearchProgress};
 
 /// An event for the main loop.
 pub(super) enum Event {
@@ -61,12 +61,10 @@ pub(super) enum Ask {
     Search(Request),
     Opening {
         question: Swap2Question,
-        limits: Limits,
-        started: Instant,
+        request: Request,
     },
     Soosorv {
         question: RifQuestion,
-        limits: Limits,
-        started: Instant,
+        request: Request,
     },
 }

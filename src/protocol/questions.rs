@@ -85,9 +85,8 @@ impl<W: Write> Server<W> {
         };
         question.check(OpeningRule::Soosorv8, self.session.rule(), &stones).map_err(SessionError::Opening)?;
         self.session.adopt_opening(stones);
-        let limits = self.session.opening_limits();
-        let ask = Ask::Soosorv { question, limits, started: arrived };
-        self.start_job(ask, Purpose::SoosorvStep(step), arrived)
+        let request = self.session.opening_request(arrived);
+        self.start_job(Ask::Soosorv { question, request }, Purpose::SoosorvStep(step), arrived)
     }
 
     pub(super) fn think_about_opening(
@@ -96,8 +95,8 @@ impl<W: Write> Server<W> {
         purpose: Purpose,
         arrived: Instant,
     ) -> Result<(), SessionError> {
-        let limits = self.session.opening_limits();
-        self.start_job(Ask::Opening { question, limits, started: arrived }, purpose, arrived)
+        let request = self.session.opening_request(arrived);
+        self.start_job(Ask::Opening { question, request }, purpose, arrived)
     }
 
     pub(super) fn think(

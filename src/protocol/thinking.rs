@@ -143,12 +143,12 @@ fn carry_out(
             let question = Question { report: &report, ..Question::new(rule, &stones, &request, &control) };
             SearchOutcome::Answer(engine.think(&question))
         }
-        Ask::Soosorv { question, limits, started } => {
+        Ask::Soosorv { question, request } => {
             let opening = OpeningRule::Soosorv8;
-            SearchOutcome::Soosorv(engine.decide_rif(opening, &question, &stones, limits, started, &control))
+            SearchOutcome::Soosorv(engine.decide_rif(opening, &question, &stones, &request, &control))
         }
-        Ask::Opening { question, limits, started } => {
-            SearchOutcome::Choice(engine.decide_swap2(question, rule, &stones, limits, started, &control))
+        Ask::Opening { question, request } => {
+            SearchOutcome::Choice(engine.decide_swap2(question, rule, &stones, &request, &control))
         }
     };
     (engine, outcome)

@@ -1,6 +1,6 @@
 //! Several searches for one decision, within one time budget.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::{PointSet, Stones};
 use crate::eval::score::Score;
@@ -29,14 +29,12 @@ pub(super) enum Effort {
     Probe,
 }
 
-/// How a decision runs its searches, and within which limits.
+/// How a decision runs its searches, within which limits, and on how many threads.
 pub(in crate::engine) struct Inquiry<'a> {
     /// Runs a search; the moves of its answer are legal.
     pub search: &'a mut dyn FnMut(&Stones, &Request) -> Answer,
-    /// Limits for the whole decision.
-    pub limits: Limits,
-    /// When the question arrived.
-    pub started: Instant,
+    /// The limits of the whole decision, when the question arrived, and the threads of each search.
+    pub request: &'a Request,
     /// Ends the decision early.
     pub control: &'a Control,
 }
@@ -44,9 +42,10 @@ pub(in crate::engine) struct Inquiry<'a> {
 impl Inquiry<'_> {
     /// The time for all searches together.
     pub(super) fn budget(&self) -> Duration {
-        let TimeControl { turn, left, .. } = self.limits.time;
+        let Request { limits, started, .. } = self.request;
+        let TimeControl { turn, left, .. } = limits.time;
         let allowed = turn.unwrap_or(LONGEST).min(left.map_or(LONGEST, |left| left / SHARE_OF_GAME));
-        allowed.min(LONGEST).saturating_sub(MARGIN).saturating_sub(self.started.elapsed())
+        allowed.min(LONGEST).saturating_sub(MARGIN).saturating_sub(started.elapsed())
     }
 
     /// Searches with no move excluded.
@@ -63,12 +62,13 @@ impl Inquiry<'_> {
         time: Duration,
         effort: Effort,
     ) -> Answer {
+        let &Request { limits, threads, .. } = self.request;
         let (nodes, depth) = match effort {
-            Effort::Full => (self.limits.nodes, self.limits.depth),
-            Effort::Probe => (least(self.limits.nodes, PROBE_NODES), least(self.limits.depth, PROBE_DEPTH)),
+            Effort::Full => (limits.nodes, limits.depth),
+            Effort::Probe => (least(limits.nodes, PROBE_NODES), least(limits.depth, PROBE_DEPTH)),
         };
         let time = TimeControl { turn: Some(time), ..TimeControl::default() };
-        let request = Request { task, blocked, ..Request::best(Limits { time, nodes, depth }) };
+        let request = Request { task, blocked, threads, ..Request::best(Limits { time, nodes, depth }) };
         (self.search)(stones, &request)
     }
 }

@@ -12,7 +12,7 @@
 //! option to the other player, and gains that amount. So White chooses the fourth stone to keep both small.
 
 use std::cmp::Reverse;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::inquiry::{EVEN, Effort, Inquiry};
 use crate::board::{Point, Stones};
@@ -163,8 +163,8 @@ pub(in crate::engine) fn unsearched(
     };
     let control = Control::new();
     control.stop();
-    let (mut search, limits) = (nothing, Limits::default());
-    let inquiry = Inquiry { search: &mut search, limits, started: Instant::now(), control: &control };
+    let (mut search, request) = (nothing, Request::best(Limits::default()));
+    let inquiry = Inquiry { search: &mut search, request: &request, control: &control };
     Decision { inquiry, opening, stones }.decide(question)
 }
 

@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use super::*;
 use crate::board::Size;
 use crate::engine::{DEFAULT_MEMORY, Engine};
@@ -40,8 +38,8 @@ fn decide(
         Answer { moves: points, lines, nodes: 1, elapsed: Duration::ZERO }
     };
     question.check(opening, Rule::Renju, stones).unwrap();
-    let (control, limits) = (Control::new(), Limits::default());
-    let inquiry = Inquiry { search: &mut search, limits, started: Instant::now(), control: &control };
+    let (control, request) = (Control::new(), Request::best(Limits::default()));
+    let inquiry = Inquiry { search: &mut search, request: &request, control: &control };
     Decision { inquiry, opening, stones }.decide(question)
 }
 
@@ -207,8 +205,8 @@ fn taraguchi_weighs_both_ways() {
 fn taraguchi_weighs_what_a_swap_after_the_fourth_stone_leaves() {
     let nothing = |_: &Stones, _: &Request| unreachable!("nothing is searched");
     let (mut search, control, stones) = (nothing, Control::new(), start(4));
-    let (limits, started) = (Limits::default(), Instant::now());
-    let inquiry = Inquiry { search: &mut search, limits, started, control: &control };
+    let request = Request::best(Limits::default());
+    let inquiry = Inquiry { search: &mut search, request: &request, control: &control };
     let decision = Decision { inquiry, opening: Taraguchi10, stones: &stones };
     // Without a swap, and with one: one fifth move near the centre has the first score, the worst of ten the second.
     let worth = |near: Score, worst: Score| {
@@ -240,8 +238,8 @@ fn a_search_that_is_cut_short_still_names_a_fourth_stone() {
             elapsed: request.started.elapsed(),
         }
     };
-    let (limits, started, stones) = (Limits::default(), Instant::now(), start(3));
-    let inquiry = Inquiry { search: &mut search, limits, started, control: &control };
+    let (request, stones) = (Request::best(Limits::default()), start(3));
+    let inquiry = Inquiry { search: &mut search, request: &request, control: &control };
     let choice = Decision { inquiry, opening: Soosorv8, stones: &stones }.decide(&RifQuestion::Fourth);
     assert_eq!(choice, RifChoice::Fourth { point: Point::new(9, 6), fifths: FIFTHS_UNSEARCHED });
 }
@@ -261,9 +259,8 @@ fn all_searches_together_stay_within_the_time() {
             };
             let turn = Duration::from_millis(800);
             let time = TimeControl { turn: Some(turn), ..TimeControl::default() };
-            let limits = Limits { time, ..Limits::default() };
-            let (control, started) = (Control::new(), Instant::now());
-            let inquiry = Inquiry { search: &mut search, limits, started, control: &control };
+            let (control, request) = (Control::new(), Request::best(Limits { time, ..Limits::default() }));
+            let inquiry = Inquiry { search: &mut search, request: &request, control: &control };
             Decision { inquiry, opening, stones: &stones }.decide(&question);
             assert!(asked < turn, "{opening}: {question:?} takes {asked:?}");
         }
@@ -309,9 +306,8 @@ fn the_search_itself_decides_the_same_each_time() {
                     control.stop();
                 }
                 engine.new_game();
-                let started = Instant::now();
-                let choice =
-                    engine.decide_rif(opening, &question, &stones, limits, started, &control).unwrap();
+                let request = Request::best(limits);
+                let choice = engine.decide_rif(opening, &question, &stones, &request, &control).unwrap();
                 assert_sound(opening, &question, &stones, &choice);
                 choices.push(choice);
             }

@@ -193,8 +193,6 @@ fn proposals(stones: &Stones) -> Vec<[Point; PROPOSED]> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::board::Size;
     use crate::engine::Engine;
@@ -221,8 +219,8 @@ mod tests {
             Answer { moves, lines: vec![line], nodes: 1, elapsed: Duration::ZERO }
         };
         let control = Control::new();
-        let (limits, started) = (Limits::default(), Instant::now());
-        let inquiry = Inquiry { search: &mut search, limits, started, control: &control };
+        let request = Request::best(Limits::default());
+        let inquiry = Inquiry { search: &mut search, request: &request, control: &control };
         let decision = Decision { inquiry, stones: &stones };
         let choice = decision.decide(Swap2Question::with_stones(count).unwrap());
         (choice, asked)
@@ -296,10 +294,10 @@ mod tests {
     fn a_proposal_fits_between_dead_cells() {
         let size = Size::square(5);
         let propose = |stones: &Stones| {
-            let (limits, started, control) =
-                (Limits { depth: Some(1), ..Limits::default() }, Instant::now(), Control::new());
+            let request = Request::best(Limits { depth: Some(1), ..Limits::default() });
             let question = Swap2Question::Propose;
-            Engine::new(1, 64 << 20).decide_swap2(question, Rule::Standard, stones, limits, started, &control)
+            let mut engine = Engine::new(1, 64 << 20);
+            engine.decide_swap2(question, Rule::Standard, stones, &request, &Control::new())
         };
         // With every dead cell, fewer and fewer templates fit, and at last none does.
         for dead in 0..=21 {

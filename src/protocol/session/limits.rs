@@ -184,10 +184,10 @@ impl Session {
         Limits { time, nodes: settings.nodes, depth: settings.depth }.or_default_time()
     }
 
-    /// The limits for the searches of a decision in an opening.
+    /// The request for the searches of a decision in an opening; the clock runs from `started`.
     #[must_use]
-    pub fn opening_limits(&self) -> Limits {
-        self.style().opening_limits(self.limits())
+    pub fn opening_request(&self, started: Instant) -> Request {
+        self.style().opening_request(self.limits(), started)
     }
 
     /// A question to the search under the settings in force; the clock runs from `started`.
