@@ -17,6 +17,7 @@ use super::question::Question;
 use crate::board::{Size, Stones, zobrist};
 use crate::eval::{Evaluator, NnueEval};
 use crate::rules::{OpeningError, OpeningRule, Rule, with_rule};
+use crate::search::clock::TimeBudget;
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
 use crate::search::{Answer, Control, Limits, Request, Table, Task, Threads};
@@ -315,18 +316,27 @@ impl Engine {
         }
         let salt = zobrist::variant(rule.gomocup_number(), stones.size());
         let pool = self.pool.as_ref().filter(|_| threads > 1);
-        let end = Instant::now() + claim_time(&request.limits);
-        let wants_large_pages = request.limits.time.limit().is_none_or(|time| time >= LARGE_PAGES_FROM);
+        let planned = planned_time(&request.limits, stones.empty_count());
+        let end = Instant::now() + claim_time(planned, request.limits.nodes);
+        let wants_large_pages = planned.is_none_or(|time| time >= LARGE_PAGES_FROM);
         table.claim(wants_large_pages, || Instant::now() < end && !control.is_stopped(), pool);
         let resources = Resources { table, history: &mut self.history, pool, salt };
         with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))
     }
 }
 
-/// How long a search within these limits may claim memory.
-fn claim_time(limits: &Limits) -> Duration {
-    let by_nodes = limits.nodes.map(|nodes| Duration::from_secs(nodes) / NODES_PER_SECOND as u32);
-    let shortest = limits.time.limit().into_iter().chain(by_nodes).min();
+/// How long a search within these limits lasts as planned, on a board with so many empty points: less than it may where
+/// the time for the game counts. `None` without a limit of time.
+fn planned_time(limits: &Limits, empty: usize) -> Option<Duration> {
+    let longest = limits.time.limit()?;
+    let budget = TimeBudget::new(limits, empty);
+    Some(if budget.saving_pays { budget.soft } else { longest })
+}
+
+/// How long a search may claim memory that is planned to last this long, or to search so many nodes.
+fn claim_time(planned: Option<Duration>, nodes: Option<u64>) -> Duration {
+    let by_nodes = nodes.map(|nodes| Duration::from_secs(nodes) / NODES_PER_SECOND as u32);
+    let shortest = planned.into_iter().chain(by_nodes).min();
     shortest.map_or(LONGEST_CLAIM, |time| {
         let (divisor, longest) = if time < LARGE_PAGES_FROM {
             (CLAIM_DIVISOR, LONGEST_CLAIM)
