@@ -23,7 +23,7 @@ pub struct PlayOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub threads: u16,
 
-    /// Memory of the whole process in MB, until the manager says otherwise (INFO max_memory)
+    /// Memory of the whole process in MB, until the manager says otherwise (INFO max_memory, INFO hash_size)
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..))]
     pub memory: u32,
 

@@ -12,11 +12,18 @@ use crate::eval::score::Score;
 /// One well-formed command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `START n`, `START w h` and `RECTSTART w,h`.
+    /// `START n` and `RECTSTART w,h`.
     Start {
         /// Columns.
         width: i64,
         /// Rows.
+        height: i64,
+    },
+    /// `START w h`, as Yixin-Board begins: where its dialect is in use, points are a row and a column then.
+    StartSides {
+        /// The first side, columns.
+        width: i64,
+        /// The second side, rows.
         height: i64,
     },
     /// `RESTART`.
@@ -151,6 +158,7 @@ impl Command {
             | Command::Unsupported(_)
             | Command::Ignored => Timing::AtOnce,
             Command::Start { .. }
+            | Command::StartSides { .. }
             | Command::Restart
             | Command::Begin
             | Command::Turn(_)
@@ -188,6 +196,7 @@ impl Command {
     pub(super) fn is_owed_a_reply(&self) -> bool {
         match self {
             Command::Start { .. }
+            | Command::StartSides { .. }
             | Command::Restart
             | Command::Begin
             | Command::Turn(_)

@@ -32,15 +32,15 @@ impl<W: Write> Server<W> {
         match command {
             Command::Start { width, height } => {
                 self.session.start(width, height)?;
-                self.database.next_game();
-                self.prepare();
-                Ok(vec![Reply::Ok])
+                Ok(self.game_begun())
+            }
+            Command::StartSides { width, height } => {
+                self.session.start_sides(width, height)?;
+                Ok(self.game_begun())
             }
             Command::Restart => {
                 self.session.restart()?;
-                self.database.next_game();
-                self.prepare();
-                Ok(vec![Reply::Ok])
+                Ok(self.game_begun())
             }
             Command::TakeBack(at) => self.session.take_back(at).map(|()| vec![Reply::Ok]),
             Command::Play(at) => self.session.play(at).map(|point| vec![Reply::Moves(vec![point])]),
@@ -128,6 +128,13 @@ impl<W: Write> Server<W> {
             // END is handled as it arrives.
             Command::End | Command::Ignored => Ok(silence),
         }
+    }
+
+    /// Prepares for the game that has begun, and says that it has.
+    fn game_begun(&mut self) -> Vec<Reply> {
+        self.database.next_game();
+        self.prepare();
+        vec![Reply::Ok]
     }
 
     /// What is to be said of the opponent's move, and the answer to it.

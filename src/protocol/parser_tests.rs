@@ -29,7 +29,8 @@ fn commands_are_read() {
     for (line, command) in [
         ("START 15", Start { width: 15, height: 15 }),
         ("  start\t20  \r", Start { width: 20, height: 20 }),
-        ("START 15 15", Start { width: 15, height: 15 }),
+        ("START 15 15", StartSides { width: 15, height: 15 }),
+        ("START 20 16", StartSides { width: 20, height: 16 }),
         ("START -3", Start { width: -3, height: -3 }),
         ("RECTSTART 15,20", Start { width: 15, height: 20 }),
         ("RECTSTART 15 , 20", Start { width: 15, height: 20 }),

@@ -287,6 +287,7 @@ impl<W: Write> Server<W> {
                 }
                 Waiting::Command(Parsed { result: Err(error), .. }) => vec![Reply::Error(error.into())],
             };
+            let is_book_move = replies.iter().any(|reply| matches!(reply, Reply::Book(_)));
             for reply in replies {
                 // While a move is due, a manager would take a refusal for a failure of the engine.
                 let is_due = self.running.as_ref().is_some_and(|running| !running.purpose.is_idle());
@@ -298,6 +299,9 @@ impl<W: Write> Server<W> {
             }
             if self.running.is_none() {
                 self.send_refusals()?;
+            }
+            if is_book_move {
+                self.ponder();
             }
         }
         Ok(Flow::Continue)

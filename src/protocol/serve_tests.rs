@@ -415,6 +415,15 @@ fn pondering_waits_for_the_opponent_and_is_silent() {
 }
 
 #[test]
+fn pondering_follows_a_move_from_the_book() {
+    let mut manager = Manager::new(Manner::Slow);
+    manager.send("START 15\nINFO pondering 1\nINFO own_book 1\nBEGIN").expect(&["OK", "7,7"]);
+    let endless = format!("{:?}", Some(Duration::MAX.as_millis()));
+    manager.expect_entries(|entry| entry.ends_with(&endless), 1);
+    manager.send("END").end();
+}
+
+#[test]
 fn pondering_goes_on_while_other_things_are_asked() {
     let mut manager = Manager::new(Manner::Slow);
     let is_end = |entry: &str| entry == "over";

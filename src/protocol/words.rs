@@ -176,13 +176,12 @@ fn soosorv_with_fifths<'a>(
 
 fn start(rest: &str) -> Result<Command, CommandError> {
     let error = || parameters("START", "one number or two", rest);
-    let mut sides = rest.split_ascii_whitespace();
-    let width = sides.next().and_then(number).ok_or_else(error)?;
-    let height = sides.next().map_or(Some(width), number).ok_or_else(error)?;
-    if sides.next().is_some() {
-        return Err(error());
+    let sides: Option<Vec<i64>> = rest.split_ascii_whitespace().map(number).collect();
+    match *sides.ok_or_else(error)? {
+        [side] => Ok(Command::Start { width: side, height: side }),
+        [width, height] => Ok(Command::StartSides { width, height }),
+        _ => Err(error()),
     }
-    Ok(Command::Start { width, height })
 }
 
 fn start_rectangle(rest: &str) -> Result<Command, CommandError> {

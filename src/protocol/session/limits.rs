@@ -17,6 +17,31 @@ const FOLDER: &str = "kagetsu";
 const EXPERIENCE_FILE: &str = "losses.txt";
 /// `time_left` from here on means "unlimited" (2^31 - 1 ms, as Piskvork sends it).
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
+/// The overhead of so many moves of the engine's is kept back; a game rarely lasts longer.
+const OVERHEAD_MOVES: u32 = 40;
+/// One over this many is the weight of the last move in the mean overhead.
+const OVERHEAD_MEMORY: u32 = 4;
+/// An overhead of this much is none: somebody has set the clocks anew.
+const LONGEST_OVERHEAD: Duration = Duration::from_secs(1);
+
+impl GameClock {
+    /// What is left by the engine's own count, of `match_time` if nothing was stated; `None` is unlimited.
+    fn left(&self, match_time: Option<Duration>) -> Option<Duration> {
+        let left = self.stated.unwrap_or(match_time);
+        left.map(|left| left.saturating_add(self.earned).saturating_sub(self.used))
+    }
+
+    /// The overhead of a move, now that this time is stated: a mean of it, in which the last moves count most.
+    fn overhead_by(&self, stated: Option<Duration>) -> Duration {
+        let expected = self.stated.filter(|_| !self.fresh).and_then(|_| self.left(None));
+        let charged = expected.zip(stated).and_then(|(expected, stated)| expected.checked_sub(stated));
+        // Neither time that was added says anything, nor a lot of it that was taken off.
+        let charged = charged.filter(|&charged| charged < LONGEST_OVERHEAD);
+        charged.map_or(self.overhead, |charged| {
+            (self.overhead * (OVERHEAD_MEMORY - 1) + charged) / OVERHEAD_MEMORY
+        })
+    }
+}
 
 impl Session {
     /// Applies a setting. An invalid value leaves the old one; then this returns what it has to be, in words.
@@ -35,7 +60,9 @@ impl Session {
             Setting::TimeLeft(ms) => {
                 let left = Duration::from_millis(u64::try_from(ms).unwrap_or(0));
                 let stated = (ms < UNLIMITED_TIME_LEFT).then_some(left);
-                self.clock = GameClock { stated: Some(stated), fresh: true, ..GameClock::default() };
+                let overhead = self.clock.overhead_by(stated);
+                self.clock =
+                    GameClock { stated: Some(stated), overhead, fresh: true, ..GameClock::default() };
             }
             Setting::TimeIncrement(ms) => match u64::try_from(ms) {
                 Ok(ms) => settings.increment = Duration::from_millis(ms),
@@ -178,10 +205,15 @@ impl Session {
     #[must_use]
     pub fn limits(&self) -> Limits {
         let settings = &self.settings;
-        let left = self.clock.stated.unwrap_or(settings.match_time);
-        let left = left.map(|left| left.saturating_add(self.clock.earned).saturating_sub(self.clock.used));
+        let left = self.clock.left(settings.match_time).map(|left| left - self.overhead_of_rest(left));
         let time = TimeControl { turn: settings.turn_time, left, increment: settings.increment };
         Limits { time, nodes: settings.nodes, depth: settings.depth }.or_default_time()
+    }
+
+    /// What the manager is expected to take off this time for the rest of the game, beyond what the engine will use.
+    fn overhead_of_rest(&self, left: Duration) -> Duration {
+        let own_moves = self.stones().map_or(0, |stones| stones.empty_count() / 2) as u32;
+        (self.clock.overhead * own_moves.min(OVERHEAD_MOVES)).min(left / 2)
     }
 
     /// The request for the searches of a decision in an opening; the clock runs from `started`.

@@ -121,6 +121,8 @@ pub(super) struct GameClock {
     pub stated: Option<Option<Duration>>,
     /// Time used since then, or since the game began.
     pub used: Duration,
+    /// Time that the manager takes off for a move beyond what the engine has used, as the last moves have shown.
+    pub overhead: Duration,
     /// Increments earned in the same time.
     pub earned: Duration,
     /// Whether it was stated after the last move. Then it is meant for the next one, even if START comes in between.

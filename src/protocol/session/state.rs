@@ -78,6 +78,15 @@ impl Session {
         Ok(())
     }
 
+    /// The board of `START w h`. Yixin-Board, which alone is known to send it, gives the row of a point first and then
+    /// its column, so that the board lies on its side here.
+    ///
+    /// # Errors
+    /// [`SessionError::Size`].
+    pub fn start_sides(&mut self, width: i64, height: i64) -> Result<(), SessionError> {
+        if self.settings.yixin { self.start(height, width) } else { self.start(width, height) }
+    }
+
     /// An empty board of the same size; settings stay.
     ///
     /// # Errors

@@ -170,6 +170,38 @@ fn time_left_replaces_own_bookkeeping() {
 }
 
 #[test]
+fn what_the_manager_takes_off_beside_is_kept_back_for_the_rest() {
+    let ms = Duration::from_millis;
+    let mut session = started(15);
+    session.apply(&Setting::TimeIncrement(100));
+    let mut left = 30_000;
+    let mut next = |session: &mut Session, used: u64, overhead: i64| {
+        session.record_time(ms(used));
+        left += 100 - used as i64 - overhead;
+        session.apply(&Setting::TimeLeft(left));
+        ms(left as u64).saturating_sub(session.limits().time.left.unwrap())
+    };
+    session.apply(&Setting::TimeLeft(30_000));
+    assert_eq!(session.limits().time.left, Some(ms(30_000)));
+    // Half of the 80 ms in the mean after a few moves, and nearly all later; 40 moves are to come.
+    assert_eq!(next(&mut session, 500, 80), ms(20 * 40));
+    let kept: Vec<Duration> = (0..20).map(|_| next(&mut session, 500, 80)).collect();
+    let last = *kept.last().unwrap();
+    assert!(kept.is_sorted() && last > ms(75 * 40) && last <= ms(80 * 40), "{kept:?}");
+    // Clocks that are set anew change nothing, and little time is shared with what is still to come.
+    assert_eq!(next(&mut session, 500, 1_500), last);
+    assert!(next(&mut session, 500, -5_000) == last);
+    assert!(next(&mut session, 500, 0).abs_diff(last * 3 / 4) < Duration::from_micros(1));
+    session.apply(&Setting::TimeLeft(200));
+    assert_eq!(session.limits().time.left, Some(ms(100)));
+    session.start(15, 15).unwrap();
+    session.record_time(ms(0));
+    session.start(15, 15).unwrap();
+    session.apply(&Setting::TimeLeft(30_000));
+    assert_eq!(session.limits().time.left, Some(ms(30_000)));
+}
+
+#[test]
 fn a_new_game_has_all_its_time_again() {
     let ms = Duration::from_millis;
     let mut session = started(15);
