@@ -81,6 +81,8 @@ pub struct Growth<'l> {
     options: GrowthOptions,
     root: PositionKey,
     nodes: HashMap<PositionKey, Node>,
+    /// How many of them the engine has searched.
+    searched: usize,
 }
 
 impl<'l> Growth<'l> {
@@ -96,7 +98,7 @@ impl<'l> Growth<'l> {
     ) -> Result<Growth<'l>, LibraryError> {
         let root = PositionKey::of(rule, root).ok_or(LibraryError::DeadCells)?.key;
         let options = GrowthOptions { lines: options.lines.max(2), ..options };
-        let mut growth = Growth { library, options, root: root.clone(), nodes: HashMap::new() };
+        let mut growth = Growth { library, options, root: root.clone(), nodes: HashMap::new(), searched: 0 };
         let mut open = vec![root];
         while let Some(key) = open.pop() {
             if growth.nodes.contains_key(&key) {
@@ -120,6 +122,7 @@ impl<'l> Growth<'l> {
             }
             growth.nodes.insert(key, node);
         }
+        growth.searched = growth.nodes.values().filter(|node| node.is_searched).count();
         growth.find_parents();
         growth.take_in_verdicts()?;
         Ok(growth)
@@ -153,7 +156,7 @@ impl<'l> Growth<'l> {
     /// Positions that the engine has searched.
     #[must_use]
     pub fn searched(&self) -> usize {
-        self.nodes.values().filter(|node| node.is_searched).count()
+        self.searched
     }
 
     /// Lets the engine search one more position; `None` if none is left or the search was stopped.
@@ -281,6 +284,7 @@ impl<'l> Growth<'l> {
             }
         }
         if let Some(node) = self.nodes.get_mut(key) {
+            self.searched += usize::from(!node.is_searched);
             (node.is_searched, node.children) = (true, known);
         }
     }
