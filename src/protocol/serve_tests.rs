@@ -364,7 +364,8 @@ fn a_failing_search_still_gives_legal_moves() {
 fn news_come_only_if_asked_for_and_late() {
     for (level, realtime, lines) in [(0, false, false), (1, true, false), (2, false, true), (3, true, true)] {
         let mut manager = Manager::new(Manner::Slow);
-        manager.send(&format!("START 15\nINFO timeout_turn 600\nINFO show_detail {level}")).expect(&["OK"]);
+        // The search ends after four fifths of that, long before a move is sent in its place, also under load.
+        manager.send(&format!("START 15\nINFO timeout_turn 2000\nINFO show_detail {level}")).expect(&["OK"]);
         let sent = Instant::now();
         manager.send("BEGIN");
         let mut news: Vec<String> = Vec::new();
@@ -382,7 +383,7 @@ fn news_come_only_if_asked_for_and_late() {
         assert_eq!(news.iter().any(|line| line.starts_with("INFO ")), lines);
         let messages = |line: &&String| line.starts_with("MESSAGE depth 3-4 ");
         assert_eq!(news.iter().filter(messages).count(), 1);
-        assert!(news.len() < 2000, "{} lines in 0.4 s", news.len());
+        assert!(news.len() < 2000, "{} lines in 1.4 s", news.len());
         manager.send("END").end();
     }
 }
