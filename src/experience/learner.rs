@@ -8,6 +8,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::canonical::CanonicalPosition;
+use super::forced::only_stop;
 use super::lessons::{Avoided, Better, Lesson, Lessons};
 use super::store::{DEFAULT_LIMIT, Store, StoreError};
 use super::watch::{Blamed, OwnMove, Watch};
@@ -16,7 +17,7 @@ use crate::engine::{Engine, Question};
 use crate::eval::score::{MAX_EVAL, Score, is_loss, lost_in, win_probability};
 use crate::levels::{Level, Style, choose};
 use crate::rules::Rule;
-use crate::rules::fallback::{is_forbidden, only_stop};
+use crate::rules::fallback::is_forbidden;
 use crate::rules::{judge, with_rule};
 use crate::search::clock::TimeBudget;
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
