@@ -1,5 +1,5 @@
 use super::*;
-use crate::arena::test_records::{game, header as header_of_test};
+use crate::arena::test_records::{game, header};
 
 #[test]
 fn files_of_other_kinds_are_told() {
@@ -18,11 +18,11 @@ fn files_of_other_kinds_are_told() {
 
 #[test]
 fn two_matches_in_one_file_are_told() {
-    let header = |seed| RecordLine::Match(Box::new(MatchHeader { seed, ..header_of_test() })).text().unwrap();
+    let begin = |seed| RecordLine::Match(Box::new(MatchHeader { seed, ..header() })).text().unwrap();
     // A match that was continued says once more what it is.
-    let continued = [header(1), header(1)].concat();
+    let continued = [begin(1), begin(1)].concat();
     assert!(Records::parse(continued.as_bytes()).unwrap().header.is_some());
-    let error = Records::parse([header(1), header(2)].concat().as_bytes()).unwrap_err().to_string();
+    let error = Records::parse([begin(1), begin(2)].concat().as_bytes()).unwrap_err().to_string();
     assert!(error.starts_with("line 2: another match begins here, which differs in the seed"), "{error}");
 }
 

@@ -1,6 +1,6 @@
 //! Which move is forced, so that nothing is learned from it?
 
-use crate::board::{Point, Stones};
+use crate::board::{Color, Point, Stones};
 use crate::rules::fallback::is_forbidden;
 use crate::rules::{Rule, judge, with_rule};
 
@@ -8,26 +8,38 @@ use crate::rules::{Rule, judge, with_rule};
 /// has none. `None` where there is nothing to stop, nothing that stops it, or a choice.
 pub(super) fn only_stop(rule: Rule, stones: &Stones) -> Option<Point> {
     let own = stones.to_move();
-    let wins =
-        |stones: &Stones, point, color| with_rule!(rule, R => judge::wins_at::<R>(stones, point, color));
-    let empty: Vec<Point> = stones.size().points().filter(|&point| stones.is_empty_at(point)).collect();
-    let fives: Vec<Point> = empty.iter().copied().filter(|&point| wins(stones, point, !own)).collect();
-    if fives.is_empty() || empty.iter().any(|&point| wins(stones, point, own)) {
+    let fives: Vec<Point> = fives(rule, stones, !own).collect();
+    if fives.is_empty() || self::fives(rule, stones, own).next().is_some() {
         return None;
     }
     let stops_all = |point: Point| {
         let mut after = stones.clone();
         after.place(point, own);
-        !fives.iter().any(|&five| after.is_empty_at(five) && wins(&after, five, !own))
+        !fives.iter().any(|&five| after.is_empty_at(five) && makes_five(rule, &after, five, !own))
     };
-    let mut stops = empty.into_iter().filter(|&point| stops_all(point) && !is_forbidden(rule, stones, point));
+    let mut stops =
+        empty_points(stones).filter(|&point| stops_all(point) && !is_forbidden(rule, stones, point));
     stops.next().filter(|_| stops.next().is_none())
+}
+
+/// The points at which this side would win with its next stone.
+pub(super) fn fives(rule: Rule, stones: &Stones, color: Color) -> impl Iterator<Item = Point> {
+    empty_points(stones).filter(move |&point| makes_five(rule, stones, point, color))
+}
+
+/// Whether this side wins with a stone on this empty point.
+pub(super) fn makes_five(rule: Rule, stones: &Stones, point: Point, color: Color) -> bool {
+    with_rule!(rule, R => judge::wins_at::<R>(stones, point, color))
+}
+
+fn empty_points(stones: &Stones) -> impl Iterator<Item = Point> {
+    stones.size().points().filter(|&point| stones.is_empty_at(point))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Color, Size};
+    use crate::board::Size;
 
     #[test]
     fn the_only_move_that_stops_a_five_is_known() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::canonical::CanonicalPosition;
-use super::forced::only_stop;
+use super::forced::{fives, makes_five, only_stop};
 use super::lessons::{Avoided, Better, Lesson, Lessons};
 use super::store::{DEFAULT_LIMIT, Store, StoreError};
 use super::watch::{Blamed, OwnMove, Watch};
@@ -18,7 +18,6 @@ use crate::eval::score::{MAX_EVAL, Score, is_loss, lost_in, win_probability};
 use crate::levels::{Level, Style, choose};
 use crate::rules::Rule;
 use crate::rules::fallback::is_forbidden;
-use crate::rules::{judge, with_rule};
 use crate::search::clock::TimeBudget;
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 
@@ -328,10 +327,8 @@ fn score_without_search(rule: Rule, stones: &Stones, point: Point) -> Score {
     let own = stones.to_move();
     let mut after = stones.clone();
     after.place(point, own);
-    let empty = |point: &Point| after.is_empty_at(*point);
-    let has_five = |point| with_rule!(rule, R => judge::wins_at::<R>(&after, point, !own));
-    let has_won = with_rule!(rule, R => judge::wins_at::<R>(stones, point, own));
-    if !has_won && after.size().points().filter(empty).any(has_five) { lost_in(2) } else { EVEN }
+    let may_lose = !makes_five(rule, stones, point, own) && fives(rule, &after, !own).next().is_some();
+    if may_lose { lost_in(2) } else { EVEN }
 }
 
 /// Of an answer that loses and another one, the one that loses later or does not lose, with the nodes of both. A move

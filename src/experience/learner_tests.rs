@@ -4,7 +4,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::board::{Color, Size};
-use crate::rules::judge::Verdict;
+use crate::rules::judge::{self, Verdict};
+use crate::rules::with_rule;
 
 const RULE: Rule = Rule::Freestyle;
 /// So few nodes that games are lost.

@@ -377,7 +377,7 @@ mod tests {
             assert_eq!((tables.len(), tables[0].levels.len()), (1, 3));
             assert_eq!(tables[0].levels[2].games.to_string(), games);
         }
-        // So do fewer levels: they are no part of another scale.
+        // Fewer levels leave the table alone, since their scale begins elsewhere.
         let renju = measured();
         let fewer = LevelsOptions { to: Level::from_number(4).unwrap(), ..words("renju", "2").options };
         measure(&fewer, &folder, &Stop::new(), &mut Vec::new()).unwrap();
