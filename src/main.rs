@@ -5,8 +5,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     if is_too_old() {
         eprintln!(
-            "This build of Kagetsu is for processors with AVX2 (Intel since 2013, AMD since 2015), and this one has \
-             not got it. Take the package called baseline; docs/building.md says how to build one."
+            "This build of Kagetsu is for processors with AVX2 (Intel Core since 2013, AMD since 2015), and this one \
+             has not got it. Take the package called baseline; docs/building.md says how to build one."
         );
         return ExitCode::FAILURE;
     }
