@@ -316,6 +316,9 @@ boardTest(
         await read("b2dcb6ac"),
         await read("b2dcb6ac", "CA[UTF-8]"),
         await read("b2dcb6ac", "CA[GBK]"),
+        // An editor has converted this one, and one whose bytes are all ASCII.
+        await read("e5a5bde6a38be5ad90", "CA[GBK]"),
+        await read("1b2442253d1b2842", "CA[ISO-2022-JP]"),
         await read("835c"),
         await read("928691ba96ce"),
         await read("b169bcdda4e5"),
@@ -330,6 +333,8 @@ boardTest(
       ["gb18030", twice("曹冬")],
       ["gb18030", twice("曹冬")],
       [null, twice("曹冬")],
+      [null, twice("好棋子")],
+      [null, twice("ソ")],
       ["shift_jis", twice("ソ")],
       ["shift_jis", twice("中村茂")],
       ["big5", twice("張毅文")],

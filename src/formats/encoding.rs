@@ -127,6 +127,11 @@ impl Utf8Count {
         self.errors == 0
     }
 
+    /// Whether the text is UTF-8, errors aside, and more than ASCII.
+    pub(crate) fn is_utf8_beyond_ascii(self) -> bool {
+        self.characters > 0 && self.is_utf8()
+    }
+
     /// Whether the text is UTF-8, errors aside.
     pub(crate) fn is_utf8(self) -> bool {
         self.characters >= SURE * self.errors

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use encoding_rs::Encoding;
 
 #[cfg(feature = "library")]
-use super::encoding;
+use super::encoding::{self, Utf8Count};
 
 /// Decodes the text of a file, whichever program saved it: UTF-8 with or without a byte order mark, or UTF-16 in either
 /// byte order, which is what Windows PowerShell writes for `kagetsu solve ... > file`. The mark is removed.
@@ -43,9 +43,10 @@ fn wide_text(bytes: &[u8]) -> Option<(&[u8], Unit)> {
     }
 }
 
-/// Like [`decode`], for texts that may be SGF: where it names its encoding by `CA`, that one counts, and where it names
-/// none and is not UTF-8, the one in which it was most likely written. Only builds with the feature `library` know
-/// encodings other than those of [`decode`].
+/// Like [`decode`], for texts that may be SGF: where it is not UTF-8, the encoding counts that it names by `CA`, and
+/// where it names none, the one in which it was most likely written. UTF-8 is read as such whatever the text calls
+/// itself, because editors convert files and leave the name. Only builds with the feature `library` know encodings
+/// other than those of [`decode`].
 ///
 /// ```
 /// use kagetsu::formats::text::decode_games;
@@ -67,8 +68,14 @@ pub fn decode_games(bytes: &[u8]) -> Cow<'_, str> {
 /// The encoding that SGF names or was most likely written in; `None` where [`decode`] knows it, and where it is no SGF.
 #[cfg(feature = "library")]
 fn encoding_of_games(bytes: &[u8]) -> Option<&'static Encoding> {
+    let mut count = Utf8Count::default();
+    count.add(bytes);
+    if count.is_utf8_beyond_ascii() {
+        return None;
+    }
     let named = encoding_named(bytes);
-    if named.is_some_and(|encoding| encoding != encoding_rs::UTF_8) || std::str::from_utf8(bytes).is_ok() {
+    // ASCII alone may still be in an encoding that switches by escapes.
+    if named.is_some_and(|encoding| encoding != encoding_rs::UTF_8) || bytes.is_ascii() {
         return named;
     }
     let is_sgf = bytes.trim_ascii_start().starts_with(b"(") || bytes.windows(2).any(|pair| pair == b"(;");
@@ -215,6 +222,13 @@ mod tests {
         assert!(decode(&bytes).contains("\\]"));
         let marked = [b"\xEF\xBB\xBF", NAMED.as_bytes()].concat();
         assert_eq!(decode_games(&marked), NAMED);
+        // An editor has converted it. Read as Shift-JIS, the name would swallow its bracket.
+        assert_eq!(decode_games(NAMED.as_bytes()), NAMED);
+        let cut = [NAMED.as_bytes(), "中村茂の手は良い".as_bytes(), b"\xE6"].concat();
+        assert!(decode_games(&cut).starts_with(NAMED));
+        // All bytes of this encoding are ASCII.
+        let escaped = b"(;CA[ISO-2022-JP]PB[\x1B$B%=\x1B(B];B[hh])";
+        assert_eq!(decode_games(escaped), "(;CA[ISO-2022-JP]PB[\u{30BD}];B[hh])");
         // What cannot be true or is unknown is as if it were not there, and only games name their encoding.
         for said in ["UTF-16", "UTF-16LE", "hz-gb-2312", "klingon", ""] {
             let text = format!("(;CA[{said}]PB[é];B[hh])");

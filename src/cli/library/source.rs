@@ -28,6 +28,8 @@ const LARGEST_WHOLE: u64 = 256 << 20;
 /// The encoding that the texts of a file were taken for, although the file names another or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadAs {
+    /// UTF-8, which the file is; it names this one.
+    Utf8(&'static Encoding),
     Guessed(&'static Encoding),
     /// The one that the user names; the file calls itself UTF-8 and is not.
     Asked(&'static Encoding),
@@ -35,14 +37,19 @@ pub(super) enum ReadAs {
 
 impl ReadAs {
     fn encoding(self) -> &'static Encoding {
-        let (ReadAs::Guessed(encoding) | ReadAs::Asked(encoding)) = self;
-        encoding
+        match self {
+            ReadAs::Utf8(_) => UTF_8,
+            ReadAs::Guessed(encoding) | ReadAs::Asked(encoding) => encoding,
+        }
     }
 }
 
 impl fmt::Display for ReadAs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ReadAs::Utf8(named) => {
+                write!(f, "it calls itself {} and is UTF-8, as which it was read", named.name())
+            }
             ReadAs::Guessed(encoding) => write!(
                 f,
                 "it is not UTF-8 and names no other encoding; it was read as {}, and --encoding names another",
@@ -148,10 +155,15 @@ impl<R: BufRead + Seek> Input<R> {
         match format {
             InputFormat::Sgf => {
                 let named = encoding_named(&self.begin()?);
-                // A file may call UTF-8 what is none.
-                if named == Some(UTF_8) || named.is_none() && encoding.is_none() {
-                    let guessed = self.guessed()?;
-                    read_as = guessed.map(|guessed| encoding.map_or(ReadAs::Guessed(guessed), ReadAs::Asked));
+                // A file may call UTF-8 what is none, and UTF-8 something else.
+                if named.is_some() || encoding.is_none() {
+                    let seen = self.looked_through()?;
+                    read_as = match named.filter(|&named| named != UTF_8) {
+                        Some(named) => seen.is_utf8.then_some(ReadAs::Utf8(named)),
+                        None => {
+                            seen.guessed.map(|seen| encoding.map_or(ReadAs::Guessed(seen), ReadAs::Asked))
+                        }
+                    };
                 }
                 let encoding = read_as.map(ReadAs::encoding).or(named).or(encoding);
                 import.add_sgf_from(self.text(encoding)?)?;
@@ -196,12 +208,12 @@ impl<R: BufRead + Seek> Input<R> {
         Ok(read_as)
     }
 
-    /// The encoding in which a text that is not UTF-8 was most likely written; `None` for UTF-8 and UTF-16.
-    fn guessed(&mut self) -> anyhow::Result<Option<&'static Encoding>> {
+    /// What the bytes of the whole text say of its encoding.
+    fn looked_through(&mut self) -> anyhow::Result<Seen> {
         /// How many bytes are read at a time, and looked at from the piece on that is not UTF-8.
         const PIECE: u64 = 1 << 16;
         if is_wide(&self.begin()?) {
-            return Ok(None);
+            return Ok(Seen { is_utf8: false, guessed: None });
         }
         let mut count = Utf8Count::default();
         let (mut piece, mut sample) = (Vec::new(), Vec::new());
@@ -220,7 +232,11 @@ impl<R: BufRead + Seek> Input<R> {
             piece.drain(..counted);
         }
         self.reader.rewind()?;
-        Ok((!count.is_utf8()).then(|| guess_of_part(&sample, false)).filter(|&encoding| encoding != UTF_8))
+        let guessed = (!count.is_utf8()).then(|| guess_of_part(&sample, false));
+        Ok(Seen {
+            is_utf8: count.is_utf8_beyond_ascii(),
+            guessed: guessed.filter(|&encoding| encoding != UTF_8),
+        })
     }
 
     /// All bytes.
@@ -260,6 +276,14 @@ impl<R: BufRead + Seek> Input<R> {
         }
         Ok(Text::Pieces(self.reader))
     }
+}
+
+/// What the bytes of a text say of its encoding.
+struct Seen {
+    /// Whether it is UTF-8, and more than ASCII.
+    is_utf8: bool,
+    /// The encoding in which it was most likely written; `None` for UTF-8 and UTF-16.
+    guessed: Option<&'static Encoding>,
 }
 
 /// Text in UTF-8.

@@ -40,6 +40,13 @@ fn texts_come_in_whatever_their_encoding() {
     }
     let utf8 = TEXT.replacen("SZ", "CA[UTF-8]SZ", 1);
     assert_eq!(comment_of(utf8.as_bytes(), 1000, Some(encoding_rs::GBK)).unwrap(), "花月");
+    // An editor has converted this one. Read as it calls itself, the comment would swallow its bracket.
+    let converted = "(;CA[gb2312]SZ[15];B[hh]C[好棋子];W[ii])";
+    for encoding in [None, Some(encoding_rs::GBK)] {
+        assert_eq!(comment_of(converted.as_bytes(), 5, encoding).unwrap(), "好棋子");
+    }
+    let said = ReadAs::Utf8(encoding_rs::GBK).to_string();
+    assert_eq!(said, "it calls itself GBK and is UTF-8, as which it was read");
     // What names none, or a wrong one, is guessed, also where a piece ends within a character.
     for text in [TEXT.replacen("SZ", "CA[UTF-8]SZ", 1), format!("{}{TEXT}", "(;)".repeat(50_000))] {
         let bytes = encoding_rs::GBK.encode(&text).0;

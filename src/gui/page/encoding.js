@@ -99,7 +99,7 @@ export function guessEncoding(bytes) {
 }
 
 // Whether a text is UTF-8, errors aside: a single bad byte makes no other text of a long one.
-function isUtf8(bytes) {
+export function isUtf8(bytes) {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   let [characters, errors] = [0, 0];
   for (const c of text) {

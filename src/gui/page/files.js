@@ -2,7 +2,7 @@
 
 import { boardPlaces, drawBoard } from "../../page/board.js";
 import { shape } from "../../page/elements.js";
-import { guessEncoding } from "./encoding.js";
+import { guessEncoding, isUtf8 } from "./encoding.js";
 import { Game, misplaced, mover } from "./game.js";
 import { settings } from "./store.js";
 import { decidedText, reasonText, t } from "./words.js";
@@ -305,16 +305,15 @@ export async function decoded(file) {
   return { text: read(encoding), guess };
 }
 
-// The encoding of a text, and as `guess` the same where the text does not say, or null.
+// The encoding of a text, and as `guess` the same where the text does not say, or null. UTF-8 is read as such whatever it
+// calls itself, because editors convert files and leave the name. ASCII alone may be in an encoding that switches by
+// escapes.
 function encodingFor(bytes) {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return { encoding: "utf-8", guess: null };
-  } catch {
-    const named = encodingOf(bytes);
-    const guess = named ? null : guessEncoding(bytes);
-    return { encoding: named ?? guess, guess };
-  }
+  const isAscii = bytes.every((byte) => byte < 128);
+  if (!isAscii && isUtf8(bytes)) return { encoding: "utf-8", guess: null };
+  const named = encodingOf(bytes);
+  const guess = named || isAscii ? null : guessEncoding(bytes);
+  return { encoding: named ?? guess ?? "utf-8", guess };
 }
 
 // The encoding that an SGF file which is not UTF-8 names, if browsers know it; else null. In some of them a character may
