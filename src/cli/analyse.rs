@@ -143,7 +143,7 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     let mut analyses: Vec<Analysis> = Vec::new();
     for &count in &counts {
         let position = after(stones, count);
-        let verdict = with_rule!(rule, R => verdict::<R>(&position, given.ends_with_move(count)));
+        let verdict = with_rule!(rule, R => verdict::<R>(&given, count));
         let analysis = options.analyse(&mut engine, rule, &position, verdict, &control);
         analyses.push(analysis);
         bar.inc(1);
@@ -173,21 +173,23 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     Ok(())
 }
 
-/// The verdict on a position, whose last stone need not be the one that has won. Whether a stone was forbidden can be
-/// told only if it was the last move.
-fn verdict<R: RuleSet>(stones: &Stones, ends_with_move: bool) -> Verdict {
-    match judge::verdict_of_setup::<R>(stones) {
-        Verdict::Win(color) => Verdict::Win(color),
-        _ if ends_with_move => judge::verdict::<R>(stones),
-        verdict => verdict,
+/// The verdict on the position after so many stones. Moves may have gone on after the one that has won, even until the
+/// other side had five as well. Whether a stone was forbidden can be told only if it was the last move.
+fn verdict<R: RuleSet>(given: &GivenPosition, count: usize) -> Verdict {
+    let of_setup = |count| judge::verdict_of_setup::<R>(&after(&given.stones, count));
+    let won =
+        (given.set_up.min(count)..=count).map(of_setup).find(|verdict| matches!(verdict, Verdict::Win(_)));
+    match won {
+        Some(won) => won,
+        None if given.ends_with_move(count) => judge::verdict::<R>(&after(&given.stones, count)),
+        None => of_setup(count),
     }
 }
 
 /// After how many stones this verdict on the whole game held; all of them if only the last one has ended it.
 fn end_of<R: RuleSet>(given: &GivenPosition, result: Verdict) -> usize {
     let all = given.stones.history().len();
-    let is_over =
-        |&count: &usize| verdict::<R>(&after(&given.stones, count), given.ends_with_move(count)) == result;
+    let is_over = |&count: &usize| verdict::<R>(given, count) == result;
     (given.set_up..all).find(is_over).unwrap_or(all)
 }
 

@@ -42,6 +42,27 @@ fn blunders_of_a_game_are_marked() {
 }
 
 #[test]
+fn who_has_five_first_has_won_whatever_comes_later() {
+    // White completes five as well, in a row that is looked at before that of Black.
+    for (game, winner) in [
+        ("a1 a15 b1 b15 c1 c15 d1 d15 e1 e15", "Black"),
+        ("a15 a1 b15 b1 c15 c1 d15 d1 e15 e1", "Black"),
+        ("h8 a1 a15 b1 b15 c1 c15 d1 d15 e1 e15", "White"),
+    ] {
+        let text = said("--nodes 10", game);
+        let end = if winner == "Black" { 9 } else { 10 };
+        assert!(text.contains(&format!("The game is over: {winner} has won.")), "{text}");
+        assert!(text.contains(&format!("It was over after {end} stones; 1 stone came later.")), "{text}");
+        let json = said("--nodes 10 --json", game);
+        assert!(json.contains(&format!("\"result\":\"{}\"", winner.to_lowercase())), "{json}");
+    }
+    // What comes later makes the winning move no mistake.
+    let text = said("--game --nodes 1000", "a1 a15 b1 b15 c1 c15 d1 d15 e1 e15");
+    let winning = text.lines().find(|line| line.contains("  e1 ")).unwrap();
+    assert!(winning.contains("  100 %"), "{text}");
+}
+
+#[test]
 fn the_best_move_that_is_known_is_no_mistake() {
     // Whatever the next search thinks of it.
     let analysis = |stones: usize, best: Point, win_rate| Analysis {

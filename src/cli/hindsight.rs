@@ -38,6 +38,11 @@ impl Known {
         if self.to_move == color { self.share } else { 1.0 - self.share }
     }
 
+    /// Whether the game is over there: a search that finds a forced end knows a move.
+    fn is_over(&self) -> bool {
+        self.is_forced && self.best.is_none()
+    }
+
     /// 1 for a forced win of this colour, -1 for a forced loss, 0 for all else; a draw is neither.
     fn outcome(&self, color: Color) -> i32 {
         let share = self.share_of(color);
@@ -74,8 +79,8 @@ pub(super) fn correct(found: &mut [Option<Known>], played: &[Option<(Point, Colo
     for n in (1..found.len()).rev() {
         let (Some(before), Some(after)) = (found[n - 1], found[n]) else { continue };
         let Some((point, color)) = played[n - 1] else { continue };
-        // The other side has passed, so that this was no choice of the side to move.
-        if color != before.to_move || !(before.is_forced || after.is_forced) {
+        // The other side has passed, so that this was no choice of the side to move, or the game went on after its end.
+        if color != before.to_move || before.is_over() || !(before.is_forced || after.is_forced) {
             continue;
         }
         let share = after.share_of(color);

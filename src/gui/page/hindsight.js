@@ -20,6 +20,8 @@ export function noteValue(node, value) {
 // was known there, or has turned out to be better than that.
 function correct({ value, children }) {
   delete value.hindsight;
+  // Some games go on after their end.
+  if (value.end === 0) return;
   let known = value;
   const isBest = ({ move }) => samePoint(move, value.move);
   const moves = children.filter((child) => child.move && child.value && mover(child) === value.color);
