@@ -3,7 +3,7 @@
 //! | format | what it looks like | recognised by |
 //! |---|---|---|
 //! | SGF | `(;SZ[15];B[hh];W[ii])`, also `AB`, `AW`, `PL`; the main line of the first game | the bracket, or `(;` in it |
-//! | PSQ | `Piskvorky 15x15, ...`, then `8,8,0` | its first word |
+//! | PSQ | `Piskvorky 15x15, ...`, then `8,8,0`; without that line, names, `7,7,0` and a number | its first word, or all of it |
 //! | PGN | `[Black "a"]`, then `1. h8 i9`; the main line of the first game | such a tag |
 //! | picture | rows of `.`, `X`, `O` and `#`, also in lower case | such a row |
 //! | moves | `7,7 8,8` from 0, or `h8 i9`, `h8i9`, `1. h8 2. i9`; Black first | anything else |
@@ -44,7 +44,7 @@ pub fn recognise(text: &str) -> PositionFormat {
     let start = text.trim_start();
     if start.starts_with('(') {
         PositionFormat::Sgf
-    } else if start.starts_with(psq::FIRST_WORD) {
+    } else if psq::begins(start) {
         PositionFormat::Psq
     } else if pgn::begins(text) {
         PositionFormat::Pgn

@@ -70,7 +70,7 @@ impl OpeningFormat {
         let first = lines(text).next().map_or("", |(_, line)| line);
         if has_extension(path, "sgf") || first.starts_with('(') {
             OpeningFormat::Sgf
-        } else if has_extension(path, "psq") || first.starts_with(psq::FIRST_WORD) {
+        } else if has_extension(path, "psq") || psq::begins(text) {
             OpeningFormat::Psq
         } else if first.starts_with(|c: char| c.is_ascii_alphabetic()) {
             OpeningFormat::Pos

@@ -108,12 +108,13 @@ impl fmt::Display for PgnGame {
 /// Whether a text begins with a tag, as PGN does.
 #[must_use]
 pub fn begins(text: &str) -> bool {
-    text.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| tag(line.trim_start()).is_some())
+    let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with('%');
+    text.lines().find(is_said).is_some_and(|line| tag(line.trim_start()).is_some())
 }
 
 /// Reads the tags and results of all games. The text between the tags of one game and those of the next is its moves,
 /// and only the result at their end is read. Without such a result, the tag `Result` counts. A line may hold several
-/// tags, and moves after them.
+/// tags, and moves after them. Lines that begin with `%` are skipped.
 ///
 /// # Errors
 /// A bracket at the beginning of a line or behind a tag that does not begin a tag, and a comment or a variation without
@@ -210,6 +211,10 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, PgnMoves)>, FormatE
     let mut aside = Aside::default();
     let mut is_in_tags = false;
     for (n, line) in text.lines().enumerate() {
+        // Such lines are for programs that understand them.
+        if line.starts_with('%') {
+            continue;
+        }
         let place_of = |rest: &str| {
             let before = line.len() - rest.len();
             Place { line: n + 1, column: 1 + line[..before].chars().count() }
@@ -219,11 +224,12 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, PgnMoves)>, FormatE
         while aside.comment.is_none() && rest.starts_with('[') {
             let no_tag = || Mistake::NoTag(rest.trim_end().to_owned()).at(place_of(rest));
             let (name, value, after) = tag(rest).ok_or_else(no_tag)?;
-            let tags = place_of(rest);
-            rest = after.trim_start();
+            // The place is counted from the beginning of the line, and a line may have many tags.
             if !is_in_tags {
+                let tags = place_of(rest);
                 games.push((PgnGame::default(), PgnMoves { tags, ..PgnMoves::default() }));
             }
+            rest = after.trim_start();
             is_in_tags = true;
             // It would swallow the moves of the next game as well.
             aside.ensure_closed()?;
@@ -362,6 +368,7 @@ mod tests {
         for (text, is_pgn) in [
             ("\n [Event \"a\"]\n1. h8 *", true),
             ("[Event \"a\"] h8", true),
+            ("% by a program\n[Event \"a\"]\n1. h8 *", true),
             ("[Event]\n1. h8 *", false),
             ("h8\n[Event \"a\"]", false),
             ("", false),
@@ -416,6 +423,7 @@ mod tests {
     fn comments_up_to_the_end_of_the_line_are_no_moves() {
         assert_eq!(words_of("1. h8 i9 ; j10 was {better\n2. k11;1-0\n"), "h8 i9 k11");
         assert_eq!(words_of("h8 {not; this} i9 (j10 ; (k11)\n) l12 *"), "h8 i9 l12");
+        assert_eq!(words_of("h8\n% (for programs {\ni9 *"), "h8 i9");
         let games = read("; of the club\n[White \"a;b\"] ; he\n; and\n[Black \"b\"]\n\n0-1 ; 1-0\n").unwrap();
         assert_eq!(games, [PgnGame::new(PgnResult::Black).with("White", "a;b").with("Black", "b")]);
         assert!(read("[Round \"1\"]\nh8 {i9 ;}\n").is_ok());

@@ -239,7 +239,10 @@ impl LibNodes<'_> {
         let window = rest.get(..LONGEST_TEXT).unwrap_or(rest);
         let Some(last) = window.iter().position(|&byte| byte >= 0x80) else {
             let end = self.bytes.offset() + window.len();
-            return Err(BinaryMistake::End("the end of a comment").at(end));
+            let is_cut = window.len() == rest.len();
+            let mistake =
+                if is_cut { BinaryMistake::End("the end of a comment") } else { BinaryMistake::LongText };
+            return Err(mistake.at(end));
         };
         let length = last + 1;
         let whole = self.bytes.take(length + length % 2, "the end of a comment")?;

@@ -109,6 +109,14 @@ impl<R: Read> YxRecords<R> {
         Ok(())
     }
 
+    /// Whether there are no more bytes.
+    fn is_at_end(&mut self) -> bool {
+        let offset = self.offset;
+        let is_at_end = self.fill(&mut [0], "a byte").is_err();
+        self.offset = offset;
+        is_at_end
+    }
+
     /// Reads a key or a value, which comes after its length.
     fn part(&mut self, what: &'static str) -> Result<Vec<u8>, BinaryError> {
         let mut length = [0; 2];
@@ -151,7 +159,10 @@ impl<R: Read> Iterator for YxRecords<R> {
                 }
             }
         }
-        None
+        // A wrong number of records would leave positions out.
+        let is_at_end = self.has_failed || self.is_at_end();
+        self.has_failed = true;
+        (!is_at_end).then(|| Err(BinaryMistake::Rest.at(self.offset)))
     }
 }
 
@@ -302,10 +313,14 @@ mod tests {
             (one(&[0, 15, 15, 3]), "byte 4: the file ends before the row of a stone"),
             (one(&[0, 15]), "byte 4: the file ends before the board of a key"),
             (database()[..40].to_vec(), "byte 40: the file ends before the end of a key"),
+            (
+                [&1u32.to_le_bytes()[..], &part(&[]), &database()[4..]].concat(),
+                "byte 6: something follows behind the end",
+            ),
         ] {
             assert_eq!(all(&bytes).unwrap_err().to_string(), said);
         }
-        assert_eq!(all(&one(&[])).unwrap().len(), 0);
+        assert_eq!(all(&[&1u32.to_le_bytes()[..], &part(&[])].concat()).unwrap().len(), 0);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path};
 
-use crate::formats::renlib;
 use crate::formats::text::decode;
+use crate::formats::{psq, renlib};
 use crate::library::{ImportError, LibraryError};
 use crate::rules::Rule;
 
@@ -56,7 +56,7 @@ impl InputFormat {
             b'[' => Some(InputFormat::Pgn),
             b'{' if start.starts_with("{\"type\"") => Some(InputFormat::Match),
             b'{' => Some(InputFormat::Json),
-            _ if start.starts_with("Piskvorky") => Some(InputFormat::Psq),
+            _ if psq::begins(&start) || end == "psq" || end == "rec" => Some(InputFormat::Psq),
             _ if start.starts_with("rule,size,") => Some(InputFormat::Csv),
             // Both formats allow text before the first game.
             _ if end == "sgf" => Some(InputFormat::Sgf),
