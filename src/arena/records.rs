@@ -40,6 +40,16 @@ const BEGINNING: &[u8] = b"{\"type\":\"";
 /// What is said of a file of another kind, such as the games in SGF beside the records.
 const NO_RECORDS: &str = "this is no record of `kagetsu match`: give its games.jsonl, or the folder";
 
+/// What is said of the file of another kind that has these bytes. An editor may have saved a record in this way.
+fn other_kind(bytes: &[u8]) -> &'static str {
+    let is_record = decode(bytes).as_bytes().starts_with(BEGINNING);
+    if is_record {
+        "this record was saved in another encoding; save it as UTF-8 without a mark"
+    } else {
+        NO_RECORDS
+    }
+}
+
 /// One line of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
@@ -312,7 +322,7 @@ impl Records {
             if is_last && !line.ends_with(b"\n") {
                 // A match that was killed leaves such a line. If there is no other, it must begin as records do.
                 let is_begun = n > 0 || BEGINNING.starts_with(line) || line.starts_with(BEGINNING);
-                ensure!(is_begun, NO_RECORDS);
+                ensure!(is_begun, other_kind(bytes));
                 break;
             }
             match serde_json::from_slice(line) {
@@ -341,7 +351,7 @@ impl Records {
                     // Other versions may have other fields.
                     serde_json::from_slice(line)
                         .map_or(Ok(()), |Versioned { version }| check_version(version))?;
-                    ensure!(n > 0 || line.starts_with(b"{"), NO_RECORDS);
+                    ensure!(n > 0 || line.starts_with(b"{"), other_kind(bytes));
                     bail!(
                         "line {}, column {}: this is not a record: {}",
                         n + 1,

@@ -10,6 +10,13 @@ fn files_of_other_kinds_are_told() {
     for other in [&b"hello"[..], b"hello\nworld\n", b"(;GM[4]SZ[15];B[hh])\n", b"\xFFRenLib\xFF\x03"] {
         assert_eq!(error(other), NO_RECORDS);
     }
+    let note = "{\"type\":\"note\",\"text\":\"\"}\r\n";
+    let wide: Vec<u8> =
+        "\u{FEFF}".encode_utf16().chain(note.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    for saved in [[b"\xEF\xBB\xBF", note.as_bytes()].concat(), wide] {
+        let told = error(&saved);
+        assert_eq!(told, "this record was saved in another encoding; save it as UTF-8 without a mark");
+    }
     // A match that is killed as it begins leaves a part of its first line.
     for begun in [&b""[..], b"{\"ty", b"{\"type\":\"match\",\"ver"] {
         assert_eq!(Records::parse(begun).unwrap(), Records::default());

@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::outcome::Reason;
 use super::records::{GameRecord, SWAP2_STONES};
-use crate::board::{Color, Point, Size};
+use crate::board::{Color, Point, PointSet, Size};
 use crate::formats::samples::{GameSample, PositionSample, SampleFormat, SampleResult};
 use crate::rules::Rule;
 
@@ -90,13 +90,14 @@ impl SampledGame<'_> {
     fn of(game: &GameRecord) -> anyhow::Result<SampledGame<'_>> {
         let size = game.board()?;
         let rule = game.rule.parse()?;
-        let mut points = Vec::with_capacity(game.moves.len());
+        let (mut points, mut taken) = (Vec::with_capacity(game.moves.len()), PointSet::default());
         for record in &game.moves {
             let point: Point = record.at.parse()?;
             ensure!(size.contains(point), "{point} is off the board of {size}");
+            ensure!(!taken.contains(point), "{point} is taken");
+            taken.insert(point);
             points.push(point);
         }
-        ensure!(points.len() <= size.area(), "there are more stones than points");
         Ok(SampledGame { game, size, rule, points })
     }
 
@@ -176,6 +177,18 @@ mod tests {
     }
 
     #[test]
+    fn impossible_games_are_refused() {
+        for (at, said) in [("h8", "h8 is taken"), ("p1", "p1 is off the board of 15x15")] {
+            let mut game = game();
+            game.moves[2].at = at.to_owned();
+            for format in ["csv", "bin", "binpack"] {
+                let error = sampled(format, 1.0, std::slice::from_ref(&game)).unwrap_err();
+                assert!(error.root_cause().to_string().ends_with(said), "{error:#}");
+            }
+        }
+    }
+
+    #[test]
     fn bytes() {
         let (bytes, taken) = sampled("bin", 1.0, &[game()]).unwrap();
         let (first, rest) = PositionSample::from_bytes(&bytes).unwrap();
@@ -216,7 +229,7 @@ mod tests {
         let moves = vec![MoveRecord { at: "z".to_owned(), ..MoveRecord::default() }];
         assert!(said(GameRecord { moves, ..game() }).contains("`z` is neither"));
         let moves = vec![game().moves[0].clone(); 600];
-        assert!(said(GameRecord { moves, ..game() }).contains("more stones than points"));
+        assert!(said(GameRecord { moves, ..game() }).contains("game 0: h8 is taken"));
     }
 
     #[test]

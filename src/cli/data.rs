@@ -346,14 +346,20 @@ mod tests {
             );
         }
         let out = folder.join("better");
-        let rescored = DataCommand::Rescore(RescoreOptions {
-            files,
-            out: out.clone(),
-            nodes: 10,
-            threads: Some(1),
-            max_damaged: 50.0,
-        });
-        assert_eq!(output(rescored).1, None);
+        let rescored = |max_damaged| {
+            let (files, out) = (files.clone(), out.clone());
+            output(DataCommand::Rescore(RescoreOptions {
+                files,
+                out,
+                nodes: 10,
+                threads: Some(1),
+                max_damaged,
+            }))
+            .1
+        };
+        // A file that ends within its header counts as a whole one.
+        assert!(rescored(50.0).is_some_and(|error| error.contains("more than 50 %")));
+        assert_eq!(rescored(67.0), None);
         assert_eq!(reading::find(&[out]).unwrap().len(), 1);
     }
 

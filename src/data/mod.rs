@@ -2,8 +2,9 @@
 //!
 //! `record` and `stat` depend only on boards, rules and scores, so that learning from the records needs no engine.
 //! `opening_generator` and `selfplay` use the engine to generate games, `rescoring` searches them again, `writing`
-//! writes them to files and `reading` reads them back.
+//! writes them to files and `reading` reads them back. `aside` names the place of what is damaged.
 
+pub(crate) mod aside;
 pub(crate) mod opening_generator;
 mod ordered_games;
 pub(crate) mod reading;

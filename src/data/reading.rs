@@ -167,10 +167,21 @@ impl ReadReport {
         self.damaged.iter().map(|shard| shard.rest.bytes).sum()
     }
 
-    /// The same as a percentage of all bytes, 0 to 100.
+    /// How much of the data could not be read, in percent of the bytes, 0 to 100. A file without a header, as a power
+    /// failure leaves it empty, counts as if it were as long as the others are on average.
     #[must_use]
     pub fn percent_left_out(&self) -> f64 {
-        100.0 * self.bytes_left_out() as f64 / self.bytes.max(1) as f64
+        let without_header = |shard: &&DamagedShard| matches!(shard.rest.damage, Damage::Header(_));
+        let lengths: Vec<usize> =
+            self.damaged.iter().filter(without_header).map(|shard| shard.rest.bytes).collect();
+        let others = self.bytes - lengths.iter().sum::<usize>();
+        let average = others.checked_div(self.shards - lengths.len()).unwrap_or(0);
+        let missing: usize = lengths.iter().map(|&length| average.saturating_sub(length)).sum();
+        match (self.bytes_left_out() + missing, self.bytes + missing) {
+            (_, 0) if self.damaged.is_empty() => 0.0,
+            (_, 0) => 100.0,
+            (lost, all) => 100.0 * lost as f64 / all as f64,
+        }
     }
 }
 
@@ -261,6 +272,12 @@ mod tests {
         let more = read_all(std::slice::from_ref(&folder), |_| Ok(())).unwrap();
         assert_eq!((more.shards, more.games, more.bytes), (4, 15, bytes + changed.len()));
         assert_eq!(more.bytes_left_out(), left_out + changed.len());
+        let average = bytes / 2;
+        let (lost, all) =
+            (left_out + average.max(changed.len()) + average, bytes + average.max(changed.len()) + average);
+        assert_eq!(more.percent_left_out(), 100.0 * lost as f64 / all as f64);
+        assert_eq!(read_all(std::slice::from_ref(&empty), |_| Ok(())).unwrap().percent_left_out(), 100.0);
+        assert_eq!(ReadReport::default().percent_left_out(), 0.0);
         let told = more.damaged[1].to_string();
         assert!(
             told.ends_with(&format!("the header is damaged; {} bytes are left out", changed.len())),

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 
+use super::aside::place_aside;
 use super::reading::{DamagedShard, EXTENSION};
 use super::record::{Header, Shard, TrainingGame};
-use crate::files::{beside, lock, make_folder, read_if_there};
+use crate::files::{lock, make_folder, read_if_there};
 
 /// Writes the games of one run, in order, into numbered shards in one folder.
 ///
@@ -147,7 +148,7 @@ impl Writer {
         let shard = match Shard::from_bytes(&bytes) {
             Err(error) if error.is_damage() => {
                 // Its games may be intact, and of another run. They are kept where no command looks for shards.
-                let aside = beside(&path, ".damaged");
+                let aside = place_aside(&path);
                 std::fs::rename(&path, &aside).with_context(|| format!("renaming {}", path.display()))?;
                 self.cut_off.push(DamagedShard::without_header(&aside, bytes.len(), error));
                 return Ok(false);
@@ -201,6 +202,7 @@ mod tests {
     use super::super::reading::find;
     use super::super::record::tests::{game, header};
     use super::*;
+    use crate::files::beside;
 
     fn write(folder: &Path, until: u32) {
         let mut writer = Writer::new(folder, header(3, 0)).unwrap();

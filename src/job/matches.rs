@@ -30,7 +30,8 @@ use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{PairedTally, Tally};
 use crate::board::Size;
-use crate::files::{beside, read_if_there};
+use crate::data::aside::place_aside;
+use crate::files::read_if_there;
 use crate::formats::moves;
 use crate::rules::Rule;
 
@@ -287,7 +288,7 @@ fn results_of(records: &Records) -> Vec<(usize, usize)> {
 fn set_aside_damaged(path: &Path) -> anyhow::Result<()> {
     let Some(bytes) = read_if_there(path)? else { return Ok(()) };
     let Err(error) = Records::parse(&bytes) else { return Ok(()) };
-    let aside = beside(path, ".damaged");
+    let aside = place_aside(path);
     log::warn!("{}: {error:#}; it is now {}", path.display(), aside.display());
     std::fs::rename(path, &aside).with_context(|| format!("renaming {}", path.display()))
 }

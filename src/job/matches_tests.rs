@@ -14,6 +14,7 @@ use crate::arena::spec::make_names_unique;
 use crate::arena::sprt::SprtVerdict;
 use crate::arena::standings::Standings;
 use crate::arena::stop::Stop;
+use crate::files::beside;
 
 fn config(games: usize, limits: [&str; 2], sprt: Option<&str>) -> MatchConfig {
     let mut engines = limits.map(|limit| EngineSpec::parse(limit, &[]).unwrap()).to_vec();
