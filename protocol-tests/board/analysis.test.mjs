@@ -590,6 +590,30 @@ boardTest("the analysis of a whole game is cancelled, by hand and by a new game"
   assert.equal(await page.locator(".message.error").count(), 0);
 });
 
+boardTest("threats that are shown during a game against Kagetsu are help", async (page) => {
+  const isHelped = () =>
+    page.evaluate(() => Object.values(localStorage).some((kept) => kept.includes('"helped":true')));
+  await newGame(page, { players: "black", time: "none" });
+  await page.check("#layer-threats");
+  await page.uncheck("#layer-threats");
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  assert.equal(await isHelped(), true);
+  // Without them the next game is played without help, and with those that are still shown it is not.
+  await newGame(page, { players: "black", time: "none" });
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 0);
+  const games = await page.evaluate(() => Object.keys(localStorage).length);
+  assert.ok(games > 0);
+  await page.evaluate(() => localStorage.clear());
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  assert.equal(await isHelped(), false);
+  await page.check("#layer-threats");
+  await play(page, "i9");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length >= 3);
+  assert.equal(await isHelped(), true);
+});
+
 boardTest(
   "a search for a win is not cut by the live analysis, and says so where another search has cut it",
   async (page) => {

@@ -893,6 +893,20 @@ boardTest("a game that is damaged is set aside, and the page goes on", async (pa
   await other.close();
 });
 
+boardTest("what is pasted is opened, unless it goes into a field", async (page) => {
+  const paste = (selector) =>
+    page.evaluate((selector) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "h8 i9 j7");
+      const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
+      document.querySelector(selector).dispatchEvent(event);
+    }, selector);
+  await paste("#comment");
+  await paste("#layer-threats");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 3);
+  assert.equal(await page.locator(".message.error").count(), 0);
+});
+
 boardTest("what is pasted over a game can be undone", async (page) => {
   await newGame(page, { players: "two", time: "game", base: "5" });
   await play(page, "h8");
@@ -940,7 +954,7 @@ boardTest("a position that was set up has no link, and dead points are no place 
   await message(page, "b4: taken");
   await page.click("#save-game");
   await page.click("#save-dialog button[value=link]");
-  await message(page, "which a link cannot contain");
+  await message(page, "A link holds only moves in turn");
   for (const format of ["psq", "moves"]) {
     await page.evaluate(() => document.querySelector("#messages").replaceChildren());
     await page.click("#save-game");

@@ -16,6 +16,7 @@ class Engine {
   asked = [];
   stopped = [];
   isAway = false;
+  heardAt = Infinity;
 
   ask(op, fields, tell) {
     const question = { op, fields, tell };
@@ -198,6 +199,49 @@ test("an engine that takes too long or says nothing loses on time", async () => 
   play.clock.since -= 2000;
   play.flag.check();
   assert.deepEqual(play.match.result, { winner: "black", reason: "time" });
+});
+
+test("a connection that has died costs the engine nothing, and one that answers nothing loses in the end", async () => {
+  const options = { players: [PERSON, ENGINE], time: { kind: "game", base: 3000, increment: 0 } };
+  const { engine, play } = begin(options);
+  engine.heardAt = performance.now() - 18000;
+  play.place([7, 7]);
+  await settled();
+  play.clock.since -= 20000;
+  play.flag.check();
+  assert.equal(play.isOver, false);
+  play.flag.lost();
+  assert.deepEqual([play.clock.running, Math.round(play.clock.left.white / 100)], [null, 30]);
+  play.clock.run("white");
+  play.clock.since -= 34000;
+  play.flag.check();
+  assert.deepEqual(play.match.result, { winner: "black", reason: "time" });
+  play.leave();
+});
+
+test("who swaps sides has the whole time for a move again, and else keeps the own clock", async () => {
+  for (const [time, left] of [
+    [
+      { kind: "move", move: 10000 },
+      { black: 10000, white: 10000 },
+    ],
+    [
+      { kind: "game", base: 10000, increment: 0 },
+      { black: 10000, white: 3000 },
+    ],
+  ]) {
+    const { play } = begin({ players: [PERSON, PERSON], time });
+    play.place([7, 7]);
+    play.place([8, 6]);
+    await settled();
+    play.clock.since -= 7000;
+    play.hold({ black: play.match.sides.white, white: play.match.sides.black });
+    assert.deepEqual(
+      [Math.round(play.clock.left.black / 100), Math.round(play.clock.left.white / 100)],
+      [left.black / 100, left.white / 100],
+    );
+    play.leave();
+  }
 });
 
 test("clocks begin to run when the first stone lies, whatever the opening", async () => {

@@ -4,6 +4,7 @@ import { announce, checkField, say, select } from "./dialogs.js";
 import { count, nodeText, percent, timeText } from "./figures.js";
 import { FoundLines } from "./found_lines.js";
 import { knownValue } from "./hindsight.js";
+import { noteThreats } from "./hint.js";
 import { bringIntoSight } from "./in_sight.js";
 import { reply } from "./proof.js";
 import { ProofPanel } from "./proof_panel.js";
@@ -50,6 +51,7 @@ export function buildAnalysisPanel(analysis, play, panel) {
     checkField("layer-" + name, t("layer-" + name), settings[name], (isOn) => {
       setSetting(name, isOn);
       if (name === "heat" && isOn) analysis.heat();
+      noteThreats(play, settings.threats && !analysis.isAllowed);
       panel.redraw();
     });
   byId("layers").replaceChildren(

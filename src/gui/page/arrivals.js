@@ -7,10 +7,11 @@ function closeOpen() {
   byId("open-dialog")?.close("cancel");
 }
 
+const isField = ({ target }) => Boolean(target.matches?.("textarea, input[type=text], input[type=number]"));
+
 // A text that is dropped into a field belongs there; files, and what is dropped elsewhere, are opened, but not below a
 // window that asks something else.
-const isForField = ({ target, dataTransfer }) =>
-  !dataTransfer.types.includes("Files") && Boolean(target.matches?.("textarea, input[type=text], input[type=number]"));
+const isForField = (event) => !event.dataTransfer.types.includes("Files") && isField(event);
 
 // Opens whatever comes, from here on.
 export function takeIn(exchange) {
@@ -31,7 +32,7 @@ export function takeIn(exchange) {
     exchange.take({ files: event.dataTransfer.files, text: event.dataTransfer.getData("text/plain") });
   });
   document.addEventListener("paste", (event) => {
-    if (["INPUT", "TEXTAREA"].includes(event.target.tagName) || document.querySelector("dialog")) return;
+    if (isField(event) || document.querySelector("dialog")) return;
     const text = event.clipboardData.getData("text/plain");
     // Spreadsheets put a picture beside the text that was copied.
     const isMeant = ({ type }) => !text.trim() || !type.startsWith("image/");

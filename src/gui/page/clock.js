@@ -5,8 +5,10 @@ import { opposite } from "./game.js";
 
 // So many ms an engine may take more than it has.
 const OVERRUN = 1000;
-// One that has not answered so many ms after its time was over does not answer any more.
+// One that has not answered so many ms after its time was over does not answer any more, if others are answered; and so
+// many times as many ms after it in any case. A connection that has died is noticed earlier than that.
 const SILENCE = 10000;
+const SILENCES = 3;
 // Little time is less than so many ms, and less than this share of the time for a move or for the game.
 const LITTLE = 10000;
 const LITTLE_SHARE = 0.2;
@@ -54,10 +56,11 @@ export class Clock {
     if (this.control.kind === "move") this.left[color] = this.control.move;
   }
 
-  // The players have changed sides.
+  // The players have changed sides. The time for a move begins anew: the one that somebody has begun is the other's now.
   turn() {
     this.pause();
-    this.left = { black: this.left.white, white: this.left.black };
+    const { kind, move } = this.control;
+    this.left = kind === "move" ? { black: move, white: move } : { black: this.left.white, white: this.left.black };
   }
 
   // The side whose clock runs has used no more than so many ms of its turn.
@@ -103,14 +106,27 @@ export class Flag {
     this.judge(OVERRUN);
   }
 
+  // The connection is gone. A search is lost with it, and begun anew with the time that the engine had.
+  lost() {
+    const { play } = this;
+    const color = play.clock.running;
+    if (color && play.playerAt(color).kind === "engine") play.clock.used(0);
+    play.clock.pause();
+  }
+
   // `grace` is how many ms an engine may be over its time.
   judge(grace) {
     const { play } = this;
     const { clock } = play;
     const color = clock.running;
     if (play.match.mode !== "play" || play.isOver || !color) return;
-    const isEngine = play.playerAt(color).kind === "engine";
-    if (clock.hasFallen(color) && clock.overrun >= (isEngine ? grace : 0)) play.end(opposite(color), "time");
+    if (!clock.hasFallen(color)) return;
+    const { overrun } = clock;
+    if (play.playerAt(color).kind === "engine") {
+      const isHeard = play.link.heardAt > performance.now() - overrun;
+      if (overrun < (isHeard ? grace : SILENCES * grace)) return;
+    }
+    play.end(opposite(color), "time");
   }
 }
 

@@ -30,6 +30,7 @@ export function nodeText(nodes) {
 
 // How long a search took, to a few digits.
 export function timeText(ms) {
+  if (ms !== null && ms < 1) return "< 1 " + t("unit-ms");
   return elements.time(ms, { min: t("unit-min"), s: t("unit-s"), ms: t("unit-ms") }, decimal);
 }
 

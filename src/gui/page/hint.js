@@ -50,3 +50,8 @@ export class Hint {
     return answer.move;
   }
 }
+
+// Threats are shown on the board while the engine gives no other advice (`areHelp`). Whoever has a turn then is helped.
+export function noteThreats({ match }, areHelp) {
+  if (areHelp) match.helped = true;
+}

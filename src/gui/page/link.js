@@ -24,6 +24,8 @@ export class Link extends EventTarget {
     this.next = 1;
     this.tries = 0;
     this.wait = FIRST_WAIT;
+    // When something came last.
+    this.heardAt = -Infinity;
     this.connect();
   }
 
@@ -85,6 +87,7 @@ export class Link extends EventTarget {
   }
 
   heard(text) {
+    this.heardAt = performance.now();
     const answer = JSON.parse(text);
     const asked = this.pending.get(answer.id);
     if (!asked) return;

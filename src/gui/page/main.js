@@ -11,6 +11,7 @@ import { Exchange, isShownAt, namesGame } from "./exchange.js";
 import { passFocus } from "./focus.js";
 import { Graph } from "./graph.js";
 import { showHelp } from "./help.js";
+import { noteThreats } from "./hint.js";
 import { LibraryPanel } from "./library.js";
 import { Link, socketChannel } from "./link.js";
 import { heardText, MoveList } from "./move_list.js";
@@ -206,7 +207,10 @@ play.addEventListener("change", ({ detail: what }) => {
   } else if (!["facts", "sent"].includes(what)) {
     keep();
   }
-  if (what === "move") heard(play.tip);
+  if (what === "move") {
+    heard(play.tip);
+    noteThreats(play, settings.threats && !analysis.isAllowed);
+  }
   if (what === "move" && settings.sound) knock();
   if (what === "step" || what === "undo") heard();
 });
@@ -421,7 +425,7 @@ onSteppingKeys(
 
 link.addEventListener("change", async () => {
   const box = byId("lost");
-  if (link.isAway) play.clock.pause();
+  if (link.isAway) play.flag.lost();
   if (["lost", "refused"].includes(link.state)) {
     box.textContent = t("engine-" + link.state);
     box.hidden = false;

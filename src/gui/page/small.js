@@ -145,7 +145,11 @@ class SmallGame {
     const moves = [...this.moves];
     let answer;
     try {
-      answer = await this.link.ask("small", { width, height, line, moves, full_from: TREE_FROM });
+      // Questions are answered one after the other, and those of moves wait as well: what nobody waits for any more is
+      // not asked.
+      await this.asking?.catch(() => {});
+      if (number !== this.asked) return;
+      answer = await (this.asking = this.link.ask("small", { width, height, line, moves, full_from: TREE_FROM }));
     } catch (error) {
       if (number !== this.asked) return;
       this.state.textContent = errorText(error);
