@@ -82,8 +82,13 @@ play.book = () => (server.library ? library.book() : undefined);
 const shown = { mark: null, ghosts: null, thoughts: {}, aim: null, refused: null };
 // After so many ms without another key a comment is kept.
 const KEEP_AFTER = 400;
+// Writing a large game takes seconds. One for which there was no room, and that took more than so many ms, is tried again
+// after this time.
+const MUCH = 100;
+const KEEP_AGAIN = 30000;
 let keeping = null;
 let isKept = true;
+let keepAgain = 0;
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 // ----- Drawing -----
@@ -162,9 +167,14 @@ const comment = new CommentField(play, keepSoon, () => list.show(play.game, sett
 
 function keep() {
   clearTimeout(keeping);
-  const wasKept = isKept;
-  isKept = keepGame(play.state());
-  if (wasKept && !isKept) say(t("not-kept"), "error");
+  const began = performance.now();
+  if (began >= keepAgain) {
+    const wasKept = isKept;
+    isKept = keepGame(play.state());
+    if (wasKept && !isKept) say(t("not-kept"), "error");
+    const now = performance.now();
+    keepAgain = !isKept && now - began > MUCH ? now + KEEP_AGAIN : 0;
+  }
   exchange.showAddress();
 }
 
@@ -180,6 +190,7 @@ play.addEventListener("change", ({ detail: what }) => {
   if (["start", "step", "undo"].includes(what)) comment.follow();
   if (what === "start") {
     shown.refused = null;
+    keepAgain = 0;
     library.forget();
   }
   // Clicks of a new game place stones. And how a game has ended is told where it stands that clicks set marks.
