@@ -172,6 +172,11 @@ fn help_offers_what_the_subcommand_takes() {
         let named = given.rsplit_once(" --").map_or(option, |_| "--out");
         assert!(error.contains(&format!("{named} is not part of a job")), "{given}: {error}");
     }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let engine = format!("nodes=1 experiencefile={}", folder.path().join("lost.txt").display());
+    let words = ["job", "plan", "no/such/job.json", "match", "-e", "nodes=1", "-e", &engine];
+    let refused = kagetsu(&words).output().expect("the program starts");
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     assert!(help.contains("--gauntlet"), "{help}");
     if !subcommands().contains(&"spsa".to_owned()) {
         for work in ["plan", "run"] {

@@ -250,6 +250,7 @@ fn match_work(options: &MatchOptions, pairs_per_shard: u32) -> anyhow::Result<Ma
         anyhow::bail!(Mistake(format!("--{name} is not part of a job; it is an option of {command}")));
     }
     let config = options.config(&MatchContext::default(), &Stop::new())?;
+    MatchWork::ensure_has_parts(&config).map_err(|error| Mistake(error.to_string()))?;
     // The merged match may be continued, and then by nobody else.
     let config = MatchConfig { identities: identities_of(&config.engines)?, ..config };
     MatchWork::of(&config, pairs_per_shard as usize)

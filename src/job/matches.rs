@@ -42,18 +42,7 @@ impl MatchWork {
     /// The match cannot be played, or not in parts, or a program cannot be read.
     pub fn of(config: &MatchConfig, pairs_per_shard: usize) -> anyhow::Result<MatchWork> {
         config.check()?;
-        ensure!(!config.faults_are_fatal, "--fatal-faults would end a shard before its end");
-        for engine in &config.engines {
-            let name = &engine.name;
-            ensure!(
-                engine.experience_file.is_none(),
-                "{name}: with experiencefile= a game depends on those before it, and shards are played in any order"
-            );
-            ensure!(
-                engine.folder.is_none(),
-                "{name}: dir= is a folder of this machine; in a job an engine runs where its program lies"
-            );
-        }
+        MatchWork::ensure_has_parts(config)?;
         // The job lists every opening, so every one counts for the fingerprint. And it knows no games that are not
         // played: where a test leaves out repetitions, it lists the openings of the others as they are placed.
         let schedule = config.schedule();
@@ -73,6 +62,26 @@ impl MatchWork {
             programs: pinned_files::found_in(&config.engines)?,
             pairs_per_shard,
         })
+    }
+
+    /// Checks that a match can be played in parts.
+    ///
+    /// # Errors
+    /// Something that would make the games of a part depend on others or on this machine.
+    pub fn ensure_has_parts(config: &MatchConfig) -> anyhow::Result<()> {
+        ensure!(!config.faults_are_fatal, "--fatal-faults would end a shard before its end");
+        for engine in &config.engines {
+            let name = &engine.name;
+            ensure!(
+                engine.experience_file.is_none(),
+                "{name}: with experiencefile= a game depends on those before it, and shards are played in any order"
+            );
+            ensure!(
+                engine.folder.is_none(),
+                "{name}: dir= is a folder of this machine; in a job an engine runs where its program lies"
+            );
+        }
+        Ok(())
     }
 
     /// Whether programs other than this one play.
