@@ -261,6 +261,28 @@ test("what is merely opened makes no room for itself", async () => {
   assert.equal(localStorage["kagetsu.played.1"], undefined);
 });
 
+test("a game that takes long to write and has no room is left for a while, and a reload tells that it is gone", async () => {
+  const { load } = browser();
+  const tab = await load();
+  assert.equal(tab.hasLostGame(), false);
+  await tab.claimGame();
+  assert.equal(tab.keepGame({ moves: 3 }), true);
+  assert.equal((await load(tab.session)).hasLostGame(), false);
+  let tries = 0;
+  localStorage.setItem = () => {
+    tries++;
+    const until = performance.now() + 120;
+    while (performance.now() < until);
+    throw new Error("full");
+  };
+  assert.deepEqual([tab.keepGame({ moves: 4 }), tab.keepGame({ moves: 5 }), tries], [false, false, 1]);
+  // Another game is tried at once.
+  tab.leaveGame();
+  tries = 0;
+  assert.deepEqual([tab.keepGame({ moves: 6 }), tries], [false, 1]);
+  assert.equal((await load(tab.session)).hasLostGame(), true);
+});
+
 test("without locks of the browser, as over plain HTTP, tabs ask each other", async () => {
   browser(false);
   const [first, second] = await Promise.all(

@@ -24,7 +24,16 @@ import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
 import { noteResult, resumeLeft, setLevels, withdrawResult } from "./strength.js";
 import { knock } from "./sound.js";
-import { claimGame, followSettings, isOwnAddress, keepGame, noteLeftGames, setGameAside, settings } from "./store.js";
+import {
+  claimGame,
+  followSettings,
+  hasLostGame,
+  isOwnAddress,
+  keepGame,
+  noteLeftGames,
+  setGameAside,
+  settings,
+} from "./store.js";
 import {
   boardOptions,
   decisionText,
@@ -82,13 +91,8 @@ play.book = () => (server.library ? library.book() : undefined);
 const shown = { mark: null, ghosts: null, thoughts: {}, aim: null, refused: null };
 // After so many ms without another key a comment is kept.
 const KEEP_AFTER = 400;
-// Writing a large game takes seconds. One for which there was no room, and that took more than so many ms, is tried again
-// after this time.
-const MUCH = 100;
-const KEEP_AGAIN = 30000;
 let keeping = null;
 let isKept = true;
-let keepAgain = 0;
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 // ----- Drawing -----
@@ -167,14 +171,9 @@ const comment = new CommentField(play, keepSoon, () => list.show(play.game, sett
 
 function keep() {
   clearTimeout(keeping);
-  const began = performance.now();
-  if (began >= keepAgain) {
-    const wasKept = isKept;
-    isKept = keepGame(play.state());
-    if (wasKept && !isKept) say(t("not-kept"), "error");
-    const now = performance.now();
-    keepAgain = !isKept && now - began > MUCH ? now + KEEP_AGAIN : 0;
-  }
+  const wasKept = isKept;
+  isKept = keepGame(play.state());
+  if (wasKept && !isKept) say(t("not-kept"), "error");
   exchange.showAddress();
 }
 
@@ -190,7 +189,6 @@ play.addEventListener("change", ({ detail: what }) => {
   if (["start", "step", "undo"].includes(what)) comment.follow();
   if (what === "start") {
     shown.refused = null;
-    keepAgain = 0;
     library.forget();
   }
   // Clicks of a new game place stones. And how a game has ended is told where it stands that clicks set marks.
@@ -481,6 +479,7 @@ const address = location.hash;
 const isForeign = !isOwnAddress(address);
 const isLink = isForeign && namesGame(address);
 const isNamed = (state) => !isLink || isShownAt(address, state);
+const isLost = hasLostGame();
 const kept = await claimGame(isNamed);
 exchange.recallFormer();
 if (!restored(kept))
@@ -489,4 +488,5 @@ if (!restored(kept))
 if (!kept && exchange.former) play.usual = exchange.former.state.usual ?? exchange.former.state.options;
 if (isForeign) exchange.followAddress(address, isLink);
 noteLeftGames();
+if (isLost) say(t("was-not-kept"), "error");
 document.documentElement.dataset.state = "ready";

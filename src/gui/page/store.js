@@ -240,6 +240,12 @@ function isPlayed({ match }) {
   return !match?.isOpened;
 }
 
+// Whether the game that this tab had before a reload is gone: there was no room for it.
+export function hasLostGame() {
+  const key = readTab(TAB);
+  return Boolean(key) && read(key) === null;
+}
+
 // This tab's game: the one it had before a reload, or the latest that a closed tab has shown to the end; null if there is
 // none.
 // `isWanted` may refuse it, which leaves it for another tab.
@@ -315,6 +321,18 @@ export function keepFormerGame(game) {
   if (former.key) write(former.key, { ...game, isLeft: true }, isPlayed(game));
 }
 
+// Writing a large game takes seconds. One for which there was no room, and that took more than so many ms, is tried again
+// after this time.
+const MUCH = 100;
+const KEEP_AGAIN = 30000;
+let waiting = { key: null, until: 0 };
+
 export function keepGame(game) {
-  return own.key ? write(own.key, { ...game, saved: Date.now() }, isPlayed(game)) : true;
+  if (!own.key) return true;
+  const began = performance.now();
+  if (waiting.key === own.key && began < waiting.until) return false;
+  const isKept = write(own.key, { ...game, saved: Date.now() }, isPlayed(game));
+  const now = performance.now();
+  if (!isKept && now - began > MUCH) waiting = { key: own.key, until: now + KEEP_AGAIN };
+  return isKept;
 }
