@@ -602,16 +602,35 @@ boardTest("threats that are shown during a game against Kagetsu are help", async
   // Without them the next game is played without help, and with those that are still shown it is not.
   await newGame(page, { players: "black", time: "none" });
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 0);
-  const games = await page.evaluate(() => Object.keys(localStorage).length);
-  assert.ok(games > 0);
   await page.evaluate(() => localStorage.clear());
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   assert.equal(await isHelped(), false);
   await page.check("#layer-threats");
-  await play(page, "i9");
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length >= 3);
+  await play(page, "a1");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
   assert.equal(await isHelped(), true);
+});
+
+boardTest("a move that overlooks an open four or a five is told, where that is wanted", async (page) => {
+  await page.click("#show-settings");
+  await page.check("#set-warnings");
+  await page.click("#settings-dialog button[value=close]");
+  await newGame(page, { players: "black", time: "none" });
+  // Whoever plays in the corners overlooks everything.
+  const warning = page.locator(".message.warning");
+  const corners = ["a1", "o15", "o1", "a15", "c1", "m15", "o3", "a13"];
+  let count = 0;
+  for (const corner of corners) {
+    await play(page, corner);
+    count += 2;
+    await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length === count, count);
+    if (await warning.count()) break;
+  }
+  assert.match(await warning.textContent(), /^White can make (five|an open four): [a-o]\d+/);
+  await warning.getByText("Undo").click();
+  assert.equal(await warning.count(), 0);
+  await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length === count, count - 2);
 });
 
 boardTest(

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Analysis } from "../../src/gui/page/analysis.js";
 import { judgement, knownValue } from "../../src/gui/page/hindsight.js";
+import { overlooked } from "../../src/gui/page/hint.js";
 import { DEFAULT_OPTIONS, Play } from "../../src/gui/page/play.js";
 import { RankedLines } from "../../src/gui/page/ranked_lines.js";
 
@@ -758,6 +759,25 @@ test("a game lasts from its first stone to its end, and not while it is away", a
   assert.equal(play.ms, ms);
   play.undo();
   assert.ok(play.ms >= ms && play.ms < ms + 1000);
+});
+
+test("a move overlooks what the other side can do at once, unless it makes a four", () => {
+  const none = { black: [], white: [] };
+  assert.equal(overlooked(none, "black"), null);
+  const white = [
+    [3, 4, "five"],
+    [5, 4, "open-four"],
+    [6, 4, "four"],
+  ];
+  assert.deepEqual(overlooked({ black: [], white }, "black"), { kind: "five", points: [[3, 4]] });
+  const noFive = { black: [], white: white.slice(1) };
+  assert.deepEqual(overlooked(noFive, "black"), { kind: "open-four", points: [[5, 4]] });
+  assert.equal(overlooked(noFive, "white"), null);
+  // A four that the move makes is answered first, but not before a five.
+  const black = [[1, 1, "five"]];
+  assert.equal(overlooked({ black, white: white.slice(1) }, "black"), null);
+  assert.equal(overlooked({ black, white }, "black").kind, "five");
+  assert.equal(overlooked({ black: [], white: white.slice(2) }, "black"), null);
 });
 
 test("who swaps sides in mid-game has been helped, and before the first move has not", () => {

@@ -179,8 +179,8 @@ export function say(text, kind = "info", action = null) {
 }
 
 // Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no
-// more, a "decision" that was taken back, "info" that does not hold any more, and every "message" where the page speaks
-// another language.
+// more, a "decision" that was taken back, a "warning" that came in time, "info" that does not hold any more, and every
+// "message" where the page speaks another language.
 export function unsay(which) {
   const named = which === "choice" ? '[data-sort="choice"]' : "." + which;
   for (const note of document.querySelectorAll(".message" + named)) note.remove();

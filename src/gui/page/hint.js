@@ -1,4 +1,6 @@
-// Help for the person whose turn it is: the move that the engine would play.
+// Help for the person whose turn it is: the move that the engine would play, and what the last one has overlooked.
+
+import { opposite } from "./game.js";
 
 const LIMITS = { ms: 2000 };
 
@@ -54,4 +56,17 @@ export class Hint {
 // Threats are shown on the board while the engine gives no other advice (`areHelp`). Whoever has a turn then is helped.
 export function noteThreats({ match }, areHelp) {
   if (areHelp) match.helped = true;
+}
+
+// What the other side of `color`, which has just moved, can do at once: {kind, points}, or null where that is nothing that
+// had to be stopped. `threats` are what each side can make in this position.
+export function overlooked(threats, color) {
+  const points = (side, kind) => threats[side].filter(([, , its]) => its === kind).map(([x, y]) => [x, y]);
+  const other = opposite(color);
+  const fives = points(other, "five");
+  if (fives.length) return { kind: "five", points: fives };
+  // A four is answered before anything else is done.
+  if (points(color, "five").length) return null;
+  const fours = points(other, "open-four");
+  return fours.length ? { kind: "open-four", points: fours } : null;
 }

@@ -16,6 +16,7 @@ import { LibraryPanel } from "./library.js";
 import { Link, socketChannel } from "./link.js";
 import { heardText, MoveList } from "./move_list.js";
 import { leastTime } from "./opponent.js";
+import { followOverlooked } from "./overlooked.js";
 import { DEFAULT_OPTIONS, Play } from "./play.js";
 import { proofStateText, proofTitleText } from "./proof_panel.js";
 import { Puzzles } from "./puzzles.js";
@@ -216,6 +217,7 @@ play.addEventListener("change", ({ detail: what }) => {
   } else if (!["facts", "sent"].includes(what)) {
     keep();
   }
+  followOverlooked(play, what);
   if (what === "move") {
     heard(play.tip);
     noteThreats(play, settings.threats && !analysis.isAllowed);

@@ -98,6 +98,7 @@ export async function showSettings(mostThreads, redraw) {
       : []),
     checkField("set-letters", t("letter-keys"), settings.letters, set("letters")),
     checkField("set-sound", t("sound"), settings.sound, set("sound")),
+    checkField("set-warnings", t("warnings"), settings.warnings, set("warnings")),
     select(
       "set-pace",
       t("pace"),

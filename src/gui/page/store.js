@@ -24,6 +24,7 @@ const DEFAULTS = {
   rows: "bottom",
   numbers: "none",
   sound: false,
+  warnings: false,
   confirm: true,
   letters: true,
   threats: false,

@@ -53,6 +53,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("opening_turn.js", include_bytes!("../page/opening_turn.js")),
     ("openings.js", include_bytes!("../page/openings.js")),
     ("opponent.js", include_bytes!("../page/opponent.js")),
+    ("overlooked.js", include_bytes!("../page/overlooked.js")),
     ("play.js", include_bytes!("../page/play.js")),
     ("preview.js", include_bytes!("../page/preview.js")),
     ("proof.js", include_bytes!("../page/proof.js")),
