@@ -335,6 +335,8 @@ boardTest("what is said stays as it is while news stream in, so that it is said 
     timeout: 60000,
   });
   await page.evaluate(() => {
+    // What was said before goes by itself some time.
+    for (const message of document.querySelectorAll(".message")) message.remove();
     const regions = [...document.querySelectorAll('[role="status"], [aria-live], output')];
     window.said = [];
     window.regions = regions.length;
