@@ -197,6 +197,7 @@ fn mistakes_are_told() {
         assert!(!refused.status.success() && said(&refused).contains(word), "{refused:?}");
         assert!(!folder.path().join("job.json").exists());
     }
+    assert!(!folder.path().join("lost.txt").exists(), "a job that is refused begins no file of experience");
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} --games 4"));
     for (words, word) in [
         ("job run job.json --shard-from NO_SUCH --out r", "NO_SUCH"),

@@ -139,11 +139,12 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     let _ = ctrlc::set_handler(move || stopped.stop());
     let mut engine = Engine::new(options.threads as usize, u64::from(options.memory) << 20);
     let counts: Vec<usize> = (first..=last).collect();
+    let five = with_rule!(rule, R => first_five::<R>(&given));
     let bar = live_line(counts.len() as u64);
     let mut analyses: Vec<Analysis> = Vec::new();
     for &count in &counts {
         let position = after(stones, count);
-        let verdict = with_rule!(rule, R => verdict::<R>(&given, count));
+        let verdict = with_rule!(rule, R => verdict::<R>(&given, five, count));
         let analysis = options.analyse(&mut engine, rule, &position, verdict, &control);
         analyses.push(analysis);
         bar.inc(1);
@@ -173,24 +174,32 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     Ok(())
 }
 
-/// The verdict on the position after so many stones. Moves may have gone on after the one that has won, even until the
-/// other side had five as well. Whether a stone was forbidden can be told only if it was the last move.
-fn verdict<R: RuleSet>(given: &GivenPosition, count: usize) -> Verdict {
-    let of_setup = |count| judge::verdict_of_setup::<R>(&after(&given.stones, count));
-    let won =
-        (given.set_up.min(count)..=count).map(of_setup).find(|verdict| matches!(verdict, Verdict::Win(_)));
-    match won {
-        Some(won) => won,
-        None if given.ends_with_move(count) => judge::verdict::<R>(&after(&given.stones, count)),
-        None => of_setup(count),
+/// After how many stones the first five of a game stood, and who won with it. Moves may have gone on after it, even
+/// until the other side had five as well.
+fn first_five<R: RuleSet>(given: &GivenPosition) -> Option<(usize, Verdict)> {
+    let all = given.stones.history().len();
+    (given.set_up.min(all)..=all)
+        .map(|count| (count, judge::verdict_of_setup::<R>(&after(&given.stones, count))))
+        .find(|(_, verdict)| matches!(verdict, Verdict::Win(_)))
+}
+
+/// The verdict on the position after so many stones. Whether a stone was forbidden can be told only if it was the last
+/// move.
+fn verdict<R: RuleSet>(given: &GivenPosition, five: Option<(usize, Verdict)>, count: usize) -> Verdict {
+    match five {
+        Some((stones, won)) if stones <= count => won,
+        _ if given.ends_with_move(count) => judge::verdict::<R>(&after(&given.stones, count)),
+        _ => judge::verdict_of_setup::<R>(&after(&given.stones, count)),
     }
 }
 
 /// After how many stones this verdict on the whole game held; all of them if only the last one has ended it.
 fn end_of<R: RuleSet>(given: &GivenPosition, result: Verdict) -> usize {
     let all = given.stones.history().len();
-    let is_over = |&count: &usize| verdict::<R>(given, count) == result;
-    (given.set_up..all).find(is_over).unwrap_or(all)
+    match first_five::<R>(given) {
+        Some((stones, _)) => stones,
+        None => (given.set_up..all).find(|&count| verdict::<R>(given, None, count) == result).unwrap_or(all),
+    }
 }
 
 /// Who has won, if the game is over.

@@ -249,8 +249,9 @@ fn match_work(options: &MatchOptions, pairs_per_shard: u32) -> anyhow::Result<Ma
     if let Some(Refused { name, command, .. }) = REFUSED.iter().find(|refused| (refused.is_given)(options)) {
         anyhow::bail!(Mistake(format!("--{name} is not part of a job; it is an option of {command}")));
     }
+    // Looked at first: reading the rest starts programs and begins files of experience.
+    MatchWork::ensure_independent(&options.engines()?).map_err(|error| Mistake(error.to_string()))?;
     let config = options.config(&MatchContext::default(), &Stop::new())?;
-    MatchWork::ensure_has_parts(&config).map_err(|error| Mistake(error.to_string()))?;
     // The merged match may be continued, and then by nobody else.
     let config = MatchConfig { identities: identities_of(&config.engines)?, ..config };
     MatchWork::of(&config, pairs_per_shard as usize)

@@ -241,13 +241,16 @@ fn parse_count_and_score(text: &str, least: i32) -> Result<(usize, i32), String>
 }
 
 impl MatchOptions {
-    /// What is to be played. Starts the engines once to ask for their names.
-    pub(super) fn config(&self, context: &MatchContext, stop: &Stop) -> anyhow::Result<MatchConfig> {
+    /// The engines as they are described, whose programs may have other names.
+    ///
+    /// # Errors
+    /// A [`Mistake`]: a description that cannot be read, fewer than two, or options for programs where there are none.
+    pub(super) fn engines(&self) -> anyhow::Result<Vec<EngineSpec>> {
         let mut each = self.each.clone();
         each.extend(self.turn.as_ref().map(|turn| format!("turn={turn}")));
         each.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         each.extend(self.tc.as_ref().map(|tc| format!("tc={tc}")));
-        let mut engines: Vec<EngineSpec> = self
+        let engines: Vec<EngineSpec> = self
             .engine
             .iter()
             .map(|text| EngineSpec::parse(text, &each))
@@ -262,6 +265,12 @@ impl MatchOptions {
         {
             bail!(Mistake(format!("--each: `{word}` is for programs, and only the built-in engine plays")));
         }
+        Ok(engines)
+    }
+
+    /// What is to be played. Starts the engines once to ask for their names.
+    pub(super) fn config(&self, context: &MatchContext, stop: &Stop) -> anyhow::Result<MatchConfig> {
+        let mut engines = self.engines()?;
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
         for path in engines.iter().filter_map(|engine| engine.experience_file.as_deref()) {
             ensure_usable(path).context("experiencefile=")?;

@@ -42,7 +42,8 @@ impl MatchWork {
     /// The match cannot be played, or not in parts, or a program cannot be read.
     pub fn of(config: &MatchConfig, pairs_per_shard: usize) -> anyhow::Result<MatchWork> {
         config.check()?;
-        MatchWork::ensure_has_parts(config)?;
+        ensure!(!config.faults_are_fatal, "--fatal-faults would end a shard before its end");
+        MatchWork::ensure_independent(&config.engines)?;
         // The job lists every opening, so every one counts for the fingerprint. And it knows no games that are not
         // played: where a test leaves out repetitions, it lists the openings of the others as they are placed.
         let schedule = config.schedule();
@@ -64,13 +65,12 @@ impl MatchWork {
         })
     }
 
-    /// Checks that a match can be played in parts.
+    /// Checks that these engines can play a match in parts.
     ///
     /// # Errors
     /// Something that would make the games of a part depend on others or on this machine.
-    pub fn ensure_has_parts(config: &MatchConfig) -> anyhow::Result<()> {
-        ensure!(!config.faults_are_fatal, "--fatal-faults would end a shard before its end");
-        for engine in &config.engines {
+    pub fn ensure_independent(engines: &[EngineSpec]) -> anyhow::Result<()> {
+        for engine in engines {
             let name = &engine.name;
             ensure!(
                 engine.experience_file.is_none(),
