@@ -1,10 +1,10 @@
 //! `kagetsu openings`: balanced openings for matches, one a line.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ use crate::data::opening_generator::{Distinct, OpeningRecipe, balanced};
 use crate::data::selfplay::rng_for;
 use crate::engine::Engine;
 use crate::eval::score::Score;
-use crate::files::write_whole;
+use crate::files::{beside, write_whole};
 use crate::formats::opening_file::{self, OpeningFormat};
 use crate::rules::Rule;
 
@@ -30,6 +30,8 @@ const TABLE_BYTES: u64 = 4 << 20;
 const BATCH: u32 = 64;
 /// Number of openings in a row without a new one after which none are left: a small board has only so many.
 const PATIENCE: u32 = 512;
+/// The ending of a book that is not complete and does not replace the one that is there.
+const INCOMPLETE: &str = ".incomplete";
 
 /// How an opening is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -107,19 +109,33 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     }
     let text: String =
         openings.iter().map(|opening| written(opening, options.size, options.format) + "\n").collect();
-    match out {
-        Some(path) => write_whole(path, text)?,
+    // A book that is there may have taken hours, and matches go on only with the one that they began with.
+    let out = out.map(|path| match is_complete || is_empty(path) {
+        true => path.to_owned(),
+        false => beside(path, INCOMPLETE),
+    });
+    let place = match &out {
+        Some(path) => {
+            write_whole(path, text)?;
+            format!(" in {}", path.display())
+        }
         None => {
             let mut out = std::io::stdout().lock();
             out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("writing the openings")?;
+            String::new()
         }
-    }
+    };
     if is_interrupted {
-        let found = format!("{} of {} openings written", openings.len(), options.count);
+        let found = format!("{} of {} openings written{place}", openings.len(), options.count);
         return Err(Interrupted { goes_on: false }).context(found);
     }
-    anyhow::ensure!(is_complete, "found only {} different openings", openings.len());
+    ensure!(is_complete, "found only {} different openings, written{place}", openings.len());
     Ok(())
+}
+
+/// Whether nothing is lost if this is written to: an empty file or none, or a device.
+fn is_empty(path: &Path) -> bool {
+    path.metadata().map_or(true, |file| !file.is_file() || file.len() == 0)
 }
 
 /// Whether a file begins with openings in one of the formats that this command writes, by what it is made of: points
@@ -298,8 +314,15 @@ mod tests {
         };
         let said = run(&few).unwrap_err().to_string();
         let written = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(said, format!("found only {} different openings", written.lines().count()));
+        let found = written.lines().count();
+        let told = format!("found only {found} different openings, written in {}", path.display());
+        assert_eq!(said, told);
         assert!(!written.is_empty());
+        // What was found before is not replaced by less.
+        let said = run(&few).unwrap_err().to_string();
+        assert_eq!(said, told + INCOMPLETE);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), written);
+        assert_eq!(std::fs::read_to_string(beside(&path, INCOMPLETE)).unwrap(), written);
     }
 
     #[test]
