@@ -106,7 +106,12 @@ fn bash_completes_words() {
         let ask = format!(
             "{script}\nCOMP_WORDS=({words})\nCOMP_CWORD={count}\n_kagetsu kagetsu '{last}' ''\necho \"${{COMPREPLY[@]}}\""
         );
-        let output = Command::new("bash").args(["--norc", "-c", &ask]).output().expect("bash is there");
+        // The script is longer than an argument may be.
+        let mut bash = Command::new("bash");
+        bash.arg("--norc").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut bash = bash.spawn().expect("bash is there");
+        bash.stdin.take().expect("it is piped").write_all(ask.as_bytes()).expect("bash reads");
+        let output = bash.wait_with_output().expect("it was started here");
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     };
     let first = offered("kagetsu ");
@@ -724,7 +729,8 @@ mod interrupted {
         let script = format!(
             "#!/bin/sh\necho \"$PWD\" >> '{root}/built'\n[ ! -e '{root}/mistake' ] || exit 101\ncase $PWD in\n\
              */tree-*) sleep 1000 & echo $! > '{root}/sleeping'; wait ;;\n\
-             *) mkdir -p target/release && echo program > target/release/kagetsu ;;\nesac\n"
+             *) mkdir -p target/other/release && echo program > target/other/release/kagetsu\n\
+             echo '{{\"target\":{{\"name\":\"kagetsu\"}},\"executable\":\"{root}/target/other/release/kagetsu\"}}' ;;\nesac\n"
         );
         fs::write(&cargo, script).expect("there is room");
         fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).expect("it is there");

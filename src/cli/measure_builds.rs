@@ -8,6 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use serde_json::Value;
 
 use super::bench::SIGNATURE_DEPTH;
 use super::ending::Interrupted;
@@ -120,18 +121,28 @@ impl<'a> Checkout<'a> {
         }
     }
 
-    /// Builds the release binary of a checkout.
+    /// Builds the release binary of a checkout, and asks Cargo where it is: that depends on its configuration.
     fn build(&self, tree: &Path, target: &Path) -> anyhow::Result<PathBuf> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command
-            .args(["build", "--release", "--bin", "kagetsu", "--target-dir"])
+            .args(["build", "--release", "--bin", "kagetsu", "--message-format=json-render-diagnostics"])
+            .arg("--target-dir")
             .arg(target)
-            .current_dir(tree);
-        let (status, _) = run(command, self.stop).context("running cargo")?;
+            .current_dir(tree)
+            .stdout(Stdio::piped());
+        let (status, told) = run(command, self.stop).context("running cargo")?;
         ensure!(status.success(), "{} does not build", tree.display());
-        Ok(target.join("release").join(format!("kagetsu{}", std::env::consts::EXE_SUFFIX)))
+        program_in(&told)
+            .with_context(|| format!("cargo does not say where the program of {} is", tree.display()))
     }
+}
+
+/// The program that Cargo says it has built, or found up to date.
+fn program_in(told: &str) -> Option<PathBuf> {
+    let messages = told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let program = messages.filter(|message| message["target"]["name"] == "kagetsu");
+    program.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next_back()
 }
 
 /// The nodes that a build searches to [`SIGNATURE_DEPTH`]; `None` if its `kagetsu bench` does not print them last.
@@ -155,8 +166,8 @@ fn signature_in(benched: &str) -> Option<u64> {
     rest.starts_with("nodes").then(|| nodes.parse().ok()).flatten()
 }
 
-/// Runs a command to its end, and returns its output if that is piped; there must be no more of it than fits into a
-/// pipe. A command that is still running when `stop` is asked for is killed with all that it has started.
+/// Runs a command to its end, and returns its output if that is piped. A command that is still running when `stop` is
+/// asked for is killed with all that it has started.
 ///
 /// # Errors
 /// It cannot be started; an interruption.
@@ -164,6 +175,14 @@ fn run(mut command: Command, stop: &Stop) -> anyhow::Result<(ExitStatus, String)
     command.stdin(Stdio::null());
     // Cargo alone would leave compilers behind.
     let mut child = in_group(command).spawn()?;
+    // Read meanwhile, since a pipe that is full would hold the command up.
+    let output = child.stdout().take().map(|mut pipe| {
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = pipe.read_to_string(&mut text);
+            text
+        })
+    });
     let status = loop {
         if let Some(status) = child.inner_mut().try_wait()? {
             break status;
@@ -175,11 +194,8 @@ fn run(mut command: Command, stop: &Stop) -> anyhow::Result<(ExitStatus, String)
         }
         std::thread::sleep(POLL);
     };
-    let mut output = String::new();
-    if let Some(pipe) = child.stdout() {
-        let _ = pipe.read_to_string(&mut output);
-    }
-    Ok((status, output))
+    let output = output.and_then(|reader| reader.join().ok());
+    Ok((status, output.unwrap_or_default()))
 }
 
 fn git(folder: &Path) -> Command {
@@ -227,16 +243,29 @@ fn keep(built: &Path, binary: &Path) -> anyhow::Result<()> {
     std::fs::rename(&part, binary).with_context(|| format!("renaming {}", part.display()))
 }
 
-/// What builds programs here, as a number: the compiler and its flags. With another one, the same commit is another
-/// program, and a match would measure the compiler.
+/// What builds programs here, as a number: the compiler, and what the environment tells it. With another one, the same
+/// commit is another program, and a match would measure the compiler.
 fn toolchain(root: &Path) -> anyhow::Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let mut told = said(Command::new(rustc).arg("-vV").current_dir(root))?.into_bytes();
-    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
+    let mut settings: Vec<_> =
+        std::env::vars_os().filter(|(name, _)| shapes_programs(&name.to_string_lossy())).collect();
+    settings.sort();
+    for (name, value) in settings {
         told.push(b'\n');
-        told.extend(std::env::var_os(name).unwrap_or_default().as_encoded_bytes());
+        told.extend(name.as_encoded_bytes());
+        told.push(b'=');
+        told.extend(value.as_encoded_bytes());
     }
     Ok(fingerprint(&told))
+}
+
+/// Whether a variable of the environment changes what Cargo builds.
+fn shapes_programs(name: &str) -> bool {
+    let of_target = |rest: &str| ["_RUSTFLAGS", "_LINKER"].iter().any(|ending| rest.ends_with(ending));
+    ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CARGO_BUILD_TARGET"].contains(&name)
+        || name.starts_with("CARGO_PROFILE_RELEASE_")
+        || name.strip_prefix("CARGO_TARGET_").is_some_and(of_target)
 }
 
 pub(super) fn fingerprint(bytes: &[u8]) -> String {
@@ -284,6 +313,26 @@ mod tests {
         assert_eq!(signature_of(Path::new("/does/not/exist"), &Stop::new()).unwrap(), None);
     }
 
+    #[test]
+    fn cargo_tells_where_a_program_is() {
+        let told = r#"{"reason":"compiler-artifact","target":{"name":"kagetsu","kind":["lib"]},"executable":null}
+warning: no message
+{"reason":"compiler-artifact","target":{"name":"other"},"executable":"/t/release/other"}
+{"reason":"compiler-artifact","target":{"name":"kagetsu","kind":["bin"]},"executable":"/t/musl/release/kagetsu"}
+{"reason":"build-finished","success":true}"#;
+        assert_eq!(program_in(told), Some(PathBuf::from("/t/musl/release/kagetsu")));
+        assert_eq!(program_in(r#"{"reason":"build-finished","success":true}"#), None);
+    }
+
+    #[test]
+    fn what_shapes_programs_is_part_of_their_names() {
+        let shaping =
+            ["RUSTFLAGS", "CARGO_PROFILE_RELEASE_LTO", "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS"];
+        assert!(shaping.into_iter().all(shapes_programs));
+        let others = ["PATH", "CARGO_TARGET_DIR", "CARGO_BUILD_JOBS", "CARGO_PROFILE_DEV_OPT_LEVEL"];
+        assert!(!others.into_iter().any(shapes_programs));
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_command_ends_with_all_that_it_has_started() {
@@ -296,6 +345,9 @@ mod tests {
         };
         let (status, said) = run(shell("echo done; exit 3"), &stop).unwrap();
         assert_eq!((status.code(), said.as_str()), (Some(3), "done\n"));
+        // More than a pipe holds.
+        let (_, said) = run(shell("seq 40000"), &stop).unwrap();
+        assert_eq!(said.lines().count(), 40_000);
         let stopper = std::sync::Arc::clone(&stop);
         let started = folder.path().join("started");
         std::thread::spawn(move || {
