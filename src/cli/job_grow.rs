@@ -44,7 +44,7 @@ impl PlannedGrowth {
         let (rule, stones) = self.place.read(rows)?;
         let root = PositionKey::of(rule, &stones).context("a library keeps no board with dead cells")?.key;
         let options = self.growth.options();
-        let growth = Growth::new(&library, rule, &stones, options)?;
+        let growth = Growth::look(&library, rule, &stones, options)?;
         let positions = growth.frontier(self.positions as usize);
         ensure!(!positions.is_empty(), "nothing is left to search within --stones and --margin");
         Ok(GrowWork {

@@ -86,16 +86,45 @@ pub struct Growth<'l> {
 }
 
 impl<'l> Growth<'l> {
-    /// Reads what has grown below this position so far.
+    /// Reads what has grown below this position so far, and backs up what others have written meanwhile, such as
+    /// proofs.
     ///
     /// # Errors
-    /// The library cannot be read, or the position has dead cells.
+    /// The library cannot be read or written, or the position has dead cells.
     pub fn new(
         library: &'l Library,
         rule: Rule,
         root: &Stones,
         options: GrowthOptions,
     ) -> Result<Growth<'l>, LibraryError> {
+        let (growth, changed) = Growth::read(library, rule, root, options)?;
+        if !changed.is_empty() {
+            library.in_transaction(|connection| growth.write(connection, HashMap::new(), &changed))?;
+        }
+        Ok(growth)
+    }
+
+    /// The same for those who only want to know what should be searched next: nothing is written, so the library may be
+    /// open for reading alone.
+    ///
+    /// # Errors
+    /// The library cannot be read, or the position has dead cells.
+    pub fn look(
+        library: &'l Library,
+        rule: Rule,
+        root: &Stones,
+        options: GrowthOptions,
+    ) -> Result<Growth<'l>, LibraryError> {
+        Growth::read(library, rule, root, options).map(|(growth, _)| growth)
+    }
+
+    /// What has grown, and the positions whose values in the library are out of date.
+    fn read(
+        library: &'l Library,
+        rule: Rule,
+        root: &Stones,
+        options: GrowthOptions,
+    ) -> Result<(Growth<'l>, Vec<PositionKey>), LibraryError> {
         let root = PositionKey::of(rule, root).ok_or(LibraryError::DeadCells)?.key;
         let options = GrowthOptions { lines: options.lines.max(2), ..options };
         let mut growth = Growth { library, options, root: root.clone(), nodes: HashMap::new(), searched: 0 };
@@ -124,8 +153,8 @@ impl<'l> Growth<'l> {
         }
         growth.searched = growth.nodes.values().filter(|node| node.is_searched).count();
         growth.find_parents();
-        growth.take_in_verdicts()?;
-        Ok(growth)
+        let changed = growth.back_up_all();
+        Ok((growth, changed))
     }
 
     fn find_parents(&mut self) {
@@ -141,16 +170,13 @@ impl<'l> Growth<'l> {
         }
     }
 
-    /// Backs up what others have written meanwhile, such as proofs.
-    fn take_in_verdicts(&mut self) -> Result<(), LibraryError> {
+    /// Gives all positions the values of their best moves. Returns those whose value has changed.
+    fn back_up_all(&mut self) -> Vec<PositionKey> {
         let mut keys: Vec<PositionKey> = self.nodes.keys().cloned().collect();
         // A move adds a stone, so each position comes after those that its moves lead to.
         keys.sort_by_key(|key| Reverse(key.stone_count()));
         keys.retain(|key| self.update(key));
-        if keys.is_empty() {
-            return Ok(());
-        }
-        self.library.in_transaction(|connection| self.write(connection, HashMap::new(), &keys))
+        keys
     }
 
     /// Positions that the engine has searched.

@@ -175,8 +175,11 @@ fn a_proof_is_backed_up_and_stands() {
     let mut entry = library.get(&proved).unwrap().unwrap();
     entry.decided = Some(Decided { outcome: Outcome::Win, plies: Some(9), is_checked: true });
     library.put(Rule::ALL[1], &proved.position(), &entry).unwrap();
-    let mut growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
     let value = |key| library.get(key).unwrap().unwrap().value();
+    // Who only looks knows of the proof, and writes nothing.
+    let looked = Growth::look(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
+    assert_eq!((looked.nodes[&key].value, value(&key)), (Some(10), Some(30)));
+    let mut growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
     assert_eq!(value(&key), Some(10));
     growth.enter(&after(&proved, "h9"), &ranking(&[("e5", 300), ("e6", 0)])).unwrap();
     assert_eq!(value(&proved), entry.value());
