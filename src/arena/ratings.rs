@@ -54,9 +54,28 @@ impl CrossTable {
     /// or through others, stand together, best first, and those that met nobody at the end.
     #[must_use]
     pub fn ratings(&self) -> Vec<Rating> {
+        self.ratings_by(&[])
+    }
+
+    /// The ratings on the scale of engines whose ratings are known, each given by its index: shifted so that these
+    /// anchors keep their ratings on average, of which the intervals say how far each engine is ahead.
+    #[must_use]
+    pub fn anchored_ratings(&self, anchors: &[(usize, f64)]) -> Vec<Rating> {
+        let indices: Vec<usize> = anchors.iter().map(|&(engine, _)| engine).collect();
+        let mut ratings = self.ratings_by(&indices);
+        let known: BTreeMap<usize, f64> = anchors.iter().copied().collect();
+        let apart = |rating: &Rating| Some(known.get(&rating.engine)? - rating.elo);
+        let apart: Vec<f64> = ratings.iter().filter_map(apart).collect();
+        let shift = apart.iter().sum::<f64>() / apart.len().max(1) as f64;
+        ratings.iter_mut().for_each(|rating| rating.elo += shift);
+        ratings
+    }
+
+    /// The ratings, with intervals relative to the average of these engines; of the whole group if there are none.
+    fn ratings_by(&self, base: &[usize]) -> Vec<Rating> {
         let groups = self.groups();
         let strength = self.strength(&groups);
-        let errors = self.errors(&strength, &groups);
+        let errors = self.errors(&strength, &groups, base);
         let rating = |(engine, (&strength, &error))| Rating { engine, elo: ELO_PER_NAT * strength, error };
         let mut ratings: Vec<Rating> = strength.iter().zip(&errors).enumerate().map(rating).collect();
         let place = |rating: &Rating| (rating.error.is_infinite(), groups[rating.engine]);
@@ -150,12 +169,13 @@ impl CrossTable {
         matrix
     }
 
-    /// Half-widths of the intervals, with the average rating of each group held at 0; infinite for who met nobody.
+    /// Half-widths of the intervals, with the average rating of these engines held where it is, or else that of each
+    /// group; infinite for who met nobody.
     ///
     /// The likelihood takes games for independent and without draws, which makes good estimates of the ratings but not
     /// of their errors. So these come from how the results of each encounter scatter in fact, by pairs where there are
     /// pairs: the inverse of the information on both sides of the variance of the gradient (the sandwich estimator).
-    fn errors(&self, strength: &[f64], groups: &[usize]) -> Vec<f64> {
+    fn errors(&self, strength: &[f64], groups: &[usize], base: &[usize]) -> Vec<f64> {
         let count = strength.len();
         let Some(inverse) = inverted(self.information(strength, groups)) else {
             return vec![f64::INFINITY; count];
@@ -167,6 +187,11 @@ impl CrossTable {
         };
         let met = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
         let met: Vec<(usize, usize, f64)> = met.map(|(a, b)| (a, b, scatter(a, b))).collect();
+        // How far the average of the base follows each score.
+        let share = |column: usize| {
+            base.iter().map(|&engine| inverse[engine][column]).sum::<f64>() / base.len().max(1) as f64
+        };
+        let base_moves: Vec<f64> = (0..count).map(share).collect();
         let is_alone = |engine: usize| groups.iter().filter(|&&group| group == groups[engine]).count() == 1;
         (0..count)
             .map(|engine| {
@@ -174,7 +199,9 @@ impl CrossTable {
                     return f64::INFINITY;
                 }
                 // More points for a and fewer for b move the rating of the engine by this much.
-                let moves = |a: usize, b: usize| inverse[engine][a] - inverse[engine][b];
+                let moves = |a: usize, b: usize| {
+                    inverse[engine][a] - base_moves[a] - (inverse[engine][b] - base_moves[b])
+                };
                 let variance: f64 = met.iter().map(|&(a, b, scatter)| moves(a, b).powi(2) * scatter).sum();
                 Z95 * ELO_PER_NAT * variance.sqrt()
             })
@@ -282,6 +309,25 @@ mod tests {
         // the variance 0.16 n, as in the tests of `stats`. Each rating has half the error of the difference.
         let by_hand = Z95 * ELO_PER_NAT * (10_000.0_f64 * 0.16).sqrt() / (10_000.0 * 0.21) / 2.0;
         assert!((ratings[0].error - by_hand).abs() < 0.05, "{} {by_hand}", ratings[0].error);
+    }
+
+    #[test]
+    fn an_anchor_keeps_its_rating_and_is_sure() {
+        let table = table(&[(0, 1, tally(60, 20, 20)), (1, 2, tally(60, 20, 20))]);
+        let by_engine = |mut ratings: Vec<Rating>| {
+            ratings.sort_by_key(|rating| rating.engine);
+            ratings
+        };
+        let (free, held) = (by_engine(table.ratings()), by_engine(table.anchored_ratings(&[(2, 1500.0)])));
+        assert!((held[2].elo - 1500.0).abs() < 1e-9 && held[2].error < 1e-9);
+        assert!((held[0].elo - held[2].elo - (free[0].elo - free[2].elo)).abs() < 1e-9);
+        // Two encounters as sure as each other lie between, so the farther one is surer by the root of two.
+        assert!((held[0].error / held[1].error - 2.0_f64.sqrt()).abs() < 1e-6, "{held:?}");
+        // Two anchors that have met keep the average of their ratings.
+        let held = by_engine(table.anchored_ratings(&[(0, 2000.0), (2, 1500.0)]));
+        assert!((held[0].elo + held[2].elo - 3500.0).abs() < 1e-9);
+        // All three are half a sum or a difference of two equally sure encounters away from it.
+        assert!(held.iter().all(|rating| (rating.error - held[1].error).abs() < 1e-9), "{held:?}");
     }
 
     /// The two games of a pair share an opening, and many games are drawn. By the binomial distribution, the error of

@@ -151,17 +151,16 @@ fn rated(
     }
 }
 
-/// The ratings on the scale of the anchors, shifted so that the anchors keep their own ratings on average.
+/// The ratings on the scale of the anchors, for the user.
 fn anchored(options: &LevelsOptions, rule: Rule, players: &[Player], results: &CrossTable) -> String {
-    let ratings = results.ratings();
-    let of = |engine: usize| ratings.iter().find(|rating| rating.engine == engine);
     let levels = players.len() - options.against.len();
-    let fitted = |n: usize| of(levels + n).map_or(0.0, |rating| rating.elo);
-    let apart: f64 = options.against.iter().enumerate().map(|(n, anchor)| anchor.rating - fitted(n)).sum();
-    let shift = apart / options.against.len() as f64;
+    let anchors: Vec<(usize, f64)> =
+        options.against.iter().enumerate().map(|(n, anchor)| (levels + n, anchor.rating)).collect();
+    let ratings = results.anchored_ratings(&anchors);
+    let of = |engine: usize| ratings.iter().find(|rating| rating.engine == engine);
     let lines = players.iter().enumerate().filter_map(|(n, player)| {
         let (name, rating) = (player.name(), of(n)?);
-        Some(format!("{rule} {}  {name}  {:.0} +/- {:.0}\n", options.size, rating.elo + shift, rating.error))
+        Some(format!("{rule} {}  {name}  {:.0} +/- {:.0}\n", options.size, rating.elo, rating.error))
     });
     lines.collect()
 }
@@ -232,7 +231,9 @@ enum Player {
 impl Player {
     fn of_level(options: &LevelsOptions, level: Level) -> anyhow::Result<Player> {
         let nodes = if level == Level::FULL { options.full_nodes } else { 0 };
-        let text = format!("level={} nodes={nodes} seed={}", level.number(), options.seed);
+        // Without a seed of its own a level makes other choices in each game, which follow from the seed of the match:
+        // with one it would play the same game again wherever an opening comes again.
+        let text = format!("level={} nodes={nodes}", level.number());
         let mut spec = EngineSpec::parse(&text, &[])?;
         spec.name = level.to_string();
         spec.memory = searches_little(level).then_some(SMALL_MEMORY);
@@ -392,6 +393,11 @@ mod tests {
             refused.unwrap_err().to_string().ends_with("ratings.txt, line 1: this is no table of ratings")
         );
         assert!(Words::try_parse_from(["levels", "--measure"]).is_err());
+        for more in [["--out", "x"], ["--games", "5"], ["--from", "3"], ["--date", "d"], ["--size", "9"]] {
+            let words = ["levels", "--fit", "8:1"].into_iter().chain(more);
+            assert!(Words::try_parse_from(words).is_err(), "{more:?}");
+        }
+        assert!(Words::try_parse_from(["levels", "--fit", "8:1", "--rule", "renju"]).is_ok());
         assert!(Words::try_parse_from(["levels", "--measure", "--out", "x", "--games", "0"]).is_err());
     }
 }

@@ -31,7 +31,11 @@ pub struct LevelsOptions {
 
     /// Show the level that fits a person with these results: LEVEL:POINTS for each game, with 1 point for a win, 0.5
     /// for a draw and 0 for a loss, in any order
-    #[arg(long, value_name = "GAMES", conflicts_with = "measure", value_parser = Games::from_str)]
+    // Clap does not ask for --measure where something that excludes it is given.
+    #[arg(long, value_name = "GAMES", value_parser = Games::from_str, conflicts_with_all = [
+        "measure", "out", "size", "games", "min_games", "against", "openings", "full_nodes", "from", "to", "seed",
+        "concurrency", "date",
+    ])]
     pub fit: Option<Games>,
 
     /// Folder for the games and for the ratings (ratings.txt)
@@ -43,8 +47,7 @@ pub struct LevelsOptions {
     pub rules: Vec<Rule>,
 
     /// Board: a side such as 15, or width and height such as 20x15
-    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size, requires = "measure",
-        conflicts_with = "fit")]
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size, requires = "measure")]
     pub size: Size,
 
     /// Games of each match; proportionally fewer where a level searches more than 3,000 nodes a move
