@@ -14,6 +14,8 @@ use super::files::read_text;
 use super::job_grow::PlannedGrowth;
 use super::match_options::{MatchOptions, identities_of};
 use super::output::counted;
+#[cfg(feature = "tunable")]
+use super::selfplay::GamesOptions;
 use super::selfplay::RecipeOptions;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::process::MatchContext;
@@ -174,9 +176,9 @@ pub struct PlannedSpsa {
     #[arg(long = "only", value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
 
-    /// How the games are played.
+    /// What is played.
     #[command(flatten)]
-    pub recipe: RecipeOptions,
+    pub games: GamesOptions,
 }
 
 /// Writes the job and says what it is.
@@ -201,14 +203,14 @@ pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> a
         #[cfg(feature = "library")]
         PlannedWork::Grow(options) => Work::Grow(options.work(rows, size.unwrap_or(20))?),
         #[cfg(feature = "tunable")]
-        PlannedWork::Spsa(PlannedSpsa { pairs, seed, names, recipe }) => {
+        PlannedWork::Spsa(PlannedSpsa { pairs, seed, names, games }) => {
             let start = crate::tune::spsa::Progress::new().values;
             let known = |name: &String| start.iter().any(|(other, _)| other == name);
             if let Some(name) = names.iter().find(|name| !known(name)) {
                 anyhow::bail!(crate::tune::spsa::no_parameter(name));
             }
             Work::Spsa(crate::job::work::SpsaWork {
-                recipe: RecipeFile::of(&recipe.recipe()),
+                recipe: RecipeFile::of(&games.recipe()),
                 seed: *seed,
                 pairs: *pairs,
                 pairs_per_shard: size.unwrap_or(8),

@@ -53,9 +53,9 @@ pub struct SelfplayOptions {
     pub recipe: RecipeOptions,
 }
 
-/// How games are played.
+/// What games are played, and from where.
 #[derive(Args, Clone, Debug)]
-pub struct RecipeOptions {
+pub struct GamesOptions {
     /// Nodes searched for each move
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
@@ -79,6 +79,14 @@ pub struct RecipeOptions {
     /// Nodes to search when judging an opening [default: as for a move]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub opening_nodes: Option<u32>,
+}
+
+/// How games are played for training records.
+#[derive(Args, Clone, Debug)]
+pub struct RecipeOptions {
+    /// What is played.
+    #[command(flatten)]
+    pub games: GamesOptions,
 
     /// How many of a thousand early moves are random
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
@@ -109,21 +117,30 @@ pub struct RecipeOptions {
     pub quiet_from: usize,
 }
 
-impl RecipeOptions {
-    /// The recipe that was asked for.
+impl GamesOptions {
+    /// These games, played as every day where the options say nothing.
     #[must_use]
     pub fn recipe(&self) -> GameRecipe {
         let (least_stones, most_stones) = self.opening_stones;
         GameRecipe {
             rules: if self.rules.is_empty() { Rule::ALL.to_vec() } else { self.rules.clone() },
             sizes: self.sizes.clone(),
-            nodes: self.nodes,
             opening: OpeningRecipe {
                 least_stones,
                 most_stones,
                 limit: self.opening_limit,
                 nodes: self.opening_nodes.unwrap_or(self.nodes).into(),
             },
+            ..GameRecipe::new(self.nodes)
+        }
+    }
+}
+
+impl RecipeOptions {
+    /// The recipe that was asked for.
+    #[must_use]
+    pub fn recipe(&self) -> GameRecipe {
+        GameRecipe {
             random: RandomMoves {
                 permille: self.random_permille,
                 from: self.random_from,
@@ -135,6 +152,7 @@ impl RecipeOptions {
                 moves: self.quiet_moves,
                 from: self.quiet_from,
             }),
+            ..self.games.recipe()
         }
     }
 }

@@ -11,7 +11,7 @@ use super::arguments::cores;
 use super::ending::{Interrupted, note_ctrl_c};
 use super::job_plan::this_build;
 use super::output::remark;
-use super::selfplay::RecipeOptions;
+use super::selfplay::GamesOptions;
 use crate::files::remove_parts_of;
 use crate::job::recipe::RecipeFile;
 use crate::job::spsa_run::{SpsaFile, SpsaRun};
@@ -44,9 +44,9 @@ pub struct SpsaOptions {
     #[arg(long = "only", value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
 
-    /// How the games are played.
+    /// What is played.
     #[command(flatten)]
-    pub recipe: RecipeOptions,
+    pub games: GamesOptions,
 }
 
 /// Plays the missing games and prints the values found.
@@ -66,7 +66,7 @@ fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> 
     remove_parts_of(&options.out);
     let before = SpsaFile::read(&options.out)?;
     let plan = Plan {
-        recipe: options.recipe.recipe(),
+        recipe: options.games.recipe(),
         pairs: options.pairs,
         seed: options.seed,
         names: options.names.clone(),

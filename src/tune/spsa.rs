@@ -5,6 +5,7 @@
 //! for the other. It plays two games of one opening between the two versions, and moves the values a little towards the
 //! version that scored more.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use parking_lot::Mutex;
@@ -103,7 +104,7 @@ pub fn run(
     check(plan, &progress)?;
     let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
     let next = AtomicU32::new(progress.pairs);
-    let state = Mutex::new(progress);
+    let state = Mutex::new(Played { progress, early: BTreeMap::new() });
     pool.broadcast(|_| {
         let mut table = PairTable::new(plan);
         loop {
@@ -111,14 +112,31 @@ pub fn run(
             if number >= plan.pairs || stop.load(Relaxed) {
                 break;
             }
-            let given = state.lock().clone();
+            let given = state.lock().progress.clone();
             let points = table.play(number, &given);
-            let mut state = state.lock();
-            state.learn(plan, number, &given, points);
-            report(&state);
+            state.lock().take(plan, number, given, points, &report);
         }
     });
-    Ok(state.into_inner())
+    Ok(state.into_inner().progress)
+}
+
+/// What several threads have played. Pairs count in the order of their numbers, so that a run that was killed goes on
+/// with the first pair that does not count yet.
+struct Played {
+    progress: Progress,
+    /// Pairs that wait for one before them, by number: the values they were played with, and the points.
+    early: BTreeMap<u32, (Progress, i32)>,
+}
+
+impl Played {
+    /// Takes in a pair that was played with the values `given`. Reports the progress after each one that counts now.
+    fn take(&mut self, plan: &Plan, number: u32, given: Progress, points: i32, report: &impl Fn(&Progress)) {
+        self.early.insert(number, (given, points));
+        while let Some((given, points)) = self.early.remove(&self.progress.pairs) {
+            self.progress.learn(plan, self.progress.pairs, &given, points);
+            report(&self.progress);
+        }
+    }
 }
 
 /// Checks that this build can run the plan and resume from this progress.
@@ -301,6 +319,23 @@ mod tests {
         assert_eq!((whole.pairs, half.pairs), (8, 3));
         assert_eq!(run(8, half).values, whole.values);
         assert_ne!(whole.values, Progress::new().values);
+    }
+
+    #[test]
+    fn pairs_count_in_the_order_of_their_numbers() {
+        let plan = plan(3, &[]);
+        let start = Progress::new();
+        let mut in_turn = start.clone();
+        [1, -2, 2].iter().zip(0..).for_each(|(&points, number)| in_turn.learn(&plan, number, &start, points));
+        let mut played = Played { progress: start.clone(), early: BTreeMap::new() };
+        let mut counted = Vec::new();
+        for (number, points) in [(2, 2), (0, 1), (1, -2)] {
+            let reported = Mutex::new(Vec::new());
+            played.take(&plan, number, start.clone(), points, &|now| reported.lock().push(now.pairs));
+            counted.push(reported.into_inner());
+        }
+        assert_eq!(counted, [vec![], vec![1], vec![2, 3]]);
+        assert_eq!(played.progress.values, in_turn.values);
     }
 
     #[test]
