@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use super::ending::Mistake;
 use super::overwriting::{
     HAND_CRAFTED, NETWORKS, WeightsKind, ensure_holds_no_data, ensure_replaces_its_like,
 };
@@ -52,6 +53,10 @@ impl WeightsFile {
             }
             return Ok(name.into());
         };
+        ensure!(
+            !is_standard(out),
+            Mistake("--out: weights are written to a file, never to standard output".to_owned())
+        );
         ensure_can_be_written("--out", out)?;
         Ok(out.clone())
     }

@@ -199,7 +199,7 @@ impl Run<'_> {
         for TrainingLoss { rule, games, positions, hand_crafted, before, network, by_stones } in losses {
             let is_held_out = by_stones.iter().any(|mean| mean.samples > 0);
             let [hand_crafted, before, network] =
-                [hand_crafted, before, network].map(|loss| held_out_loss(loss, is_held_out));
+                [hand_crafted, before, network].map(|loss| held_out_loss(is_held_out.then_some(loss)));
             write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {hand_crafted} HCE, ")?;
             if self.options.from.is_some() {
                 write!(out, "{before} before, ")?;
@@ -237,11 +237,12 @@ impl Run<'_> {
             let (step, _) = training.steps();
             bar.set_position(step as u64);
             match record {
-                Some(LossRecord { epoch, held_out: Some(loss), .. }) => {
+                Some(record @ LossRecord { epoch, held_out, .. }) if record.ends_epoch() => {
                     self.checkpoints.write(|| training.state());
                     let losses = self.write_losses(training.history());
                     bar.suspend(|| {
-                        remark(format_args!("epoch {epoch:.0} of {epochs} loss {loss:.4}"));
+                        let loss = held_out_loss(held_out);
+                        remark(format_args!("epoch {epoch:.0} of {epochs} loss {loss}"));
                         // The losses are written again at the end.
                         losses.unwrap_or_else(|error| remark(in_words(&error)));
                     });

@@ -62,8 +62,8 @@ pub(super) fn say_nothing_is_held_out(rule: Rule) {
 }
 
 /// A loss on held-out games, or a dash where there are none.
-pub(super) fn held_out_loss(loss: f32, is_held_out: bool) -> String {
-    if is_held_out { format!("{loss:.4}") } else { "-".to_owned() }
+pub(super) fn held_out_loss(loss: Option<f32>) -> String {
+    loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.4}"))
 }
 
 /// Says on standard error which of the data is damaged. `does` says what the command would do with the rest under a

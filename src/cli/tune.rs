@@ -178,7 +178,7 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
         share_colors(rule, &mut weights);
         *slot = weights;
         let is_held_out = loss.held_out > 0;
-        let figure = |loss| held_out_loss(loss, is_held_out);
+        let figure = |loss| held_out_loss(is_held_out.then_some(loss));
         let ([value, value_now], [ordering, ordering_now]) =
             (loss.value.map(figure), loss.ordering.map(figure));
         said += &format!(

@@ -14,8 +14,17 @@ pub struct LossRecord {
     pub epoch: f32,
     /// On the samples used since the previous record, each before the step that it was used for.
     pub training: Option<f32>,
-    /// On held-out games, all rules together; measured only before the first step and at the end of each epoch.
+    /// On held-out games, all rules together; measured only before the first step and at the end of each epoch, and
+    /// `None` if no game is held out.
     pub held_out: Option<f32>,
+}
+
+impl LossRecord {
+    /// Whether it is the last one of an epoch.
+    #[must_use]
+    pub fn ends_epoch(&self) -> bool {
+        self.step > 0 && self.epoch.fract() == 0.0
+    }
 }
 
 /// All records of a training run.
@@ -23,8 +32,8 @@ pub struct LossRecord {
 pub struct LossHistory {
     /// The epoch from which only the layers are trained.
     pub layers_from: usize,
-    /// Loss of the hand-crafted evaluation alone on held-out games.
-    pub hand_crafted: f32,
+    /// Loss of the hand-crafted evaluation alone on held-out games, if there are any.
+    pub hand_crafted: Option<f32>,
     /// In order.
     pub records: Vec<LossRecord>,
 }
@@ -49,7 +58,8 @@ impl LossHistory {
         };
         let held_out = Curve { name: "held-out games", points: points(|record| record.held_out) };
         let training = Curve { name: "training", points: points(|record| record.training) };
-        plot([training, held_out], ("hand-crafted evaluation", self.hand_crafted), self.layers_from as f32)
+        let level = self.hand_crafted.map(|loss| ("hand-crafted evaluation", loss));
+        plot([training, held_out], level, self.layers_from as f32)
     }
 
     /// Serialises the records.
@@ -85,7 +95,7 @@ mod tests {
             record(10, 1.0, Some(0.6), Some(0.62)),
             record(20, 2.0, Some(f32::NAN), Some(0.61)),
         ];
-        LossHistory { layers_from: 1, hand_crafted: 0.64, records }
+        LossHistory { layers_from: 1, hand_crafted: Some(0.64), records }
     }
 
     #[test]
@@ -119,7 +129,7 @@ mod tests {
         }
         // Values that are not finite are not drawn.
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-        let empty = LossHistory { layers_from: 0, hand_crafted: f32::NAN, records: Vec::new() };
+        let empty = LossHistory { layers_from: 0, hand_crafted: None, records: Vec::new() };
         let svg = empty.to_svg();
         assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
     }

@@ -30,16 +30,16 @@ fn ticks(low: f32, high: f32, wanted: f32, least: f32) -> Vec<f32> {
     (first..).map(|n| n as f32 * step).take_while(|value| *value <= high + step * 1e-3).collect()
 }
 
-/// Draws two curves of a loss by epoch, a level to compare them with, and the epoch from which only the layers are
-/// trained.
-pub(super) fn plot(curves: [Curve; 2], (level_name, level): (&str, f32), layers_from: f32) -> String {
+/// Draws two curves of a loss by epoch, a level to compare them with if there is one, and the epoch from which only the
+/// layers are trained.
+pub(super) fn plot(curves: [Curve; 2], level: Option<(&str, f32)>, layers_from: f32) -> String {
     let is_finite = |(x, y): &(f32, f32)| x.is_finite() && y.is_finite();
     let curves =
         curves.map(|curve| Curve { points: curve.points.into_iter().filter(is_finite).collect(), ..curve });
-    let level = Some(level).filter(|level| level.is_finite());
+    let level = level.filter(|(_, level)| level.is_finite());
     let all = || curves.iter().flat_map(|curve| &curve.points).copied();
     let last = all().map(|(x, _)| x).fold(1.0, f32::max);
-    let ys = || all().map(|(_, y)| y).chain(level);
+    let ys = || all().map(|(_, y)| y).chain(level.map(|(_, level)| level));
     let (low, high) = (ys().fold(f32::INFINITY, f32::min), ys().fold(f32::NEG_INFINITY, f32::max));
     let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
     // Some space above and below, which also keeps the range from being zero if all values are equal.
@@ -88,7 +88,7 @@ pub(super) fn plot(curves: [Curve; 2], (level_name, level): (&str, f32), layers_
         legend += 60.0 + 7.5 * name.len() as f32;
         format!("{sample}\n{named}")
     };
-    if let Some(level) = level {
+    if let Some((level_name, level)) = level {
         let style = "stroke=\"#5b5f68\" stroke-dasharray=\"6 4\"";
         put(line([LEFT, place_y(level), RIGHT, place_y(level)], style));
         put(name(style, level_name));

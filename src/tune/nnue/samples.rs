@@ -56,6 +56,12 @@ pub struct MeanLoss {
 }
 
 impl MeanLoss {
+    /// The mean, if there are samples to take it of.
+    #[must_use]
+    pub fn known(self) -> Option<f32> {
+        (self.samples > 0).then_some(self.loss)
+    }
+
     /// The loss over the samples of all of these parts.
     pub(super) fn of_all(parts: &[MeanLoss]) -> MeanLoss {
         let samples = parts.iter().map(|part| part.samples).sum();

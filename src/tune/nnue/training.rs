@@ -106,12 +106,12 @@ impl<'a> Training<'a> {
         };
         let history = LossHistory {
             layers_from: set.recipe.epochs,
-            hand_crafted: set.test.mean_loss(|_| true, hand_crafted).loss,
+            hand_crafted: set.test.mean_loss(|_| true, hand_crafted).known(),
             records: vec![LossRecord {
                 step: 0,
                 epoch: 0.0,
                 training: None,
-                held_out: Some(model.loss(&set.test, |_| true).loss),
+                held_out: model.loss(&set.test, |_| true).known(),
             }],
         };
         let before = loss_by_rule(set, &model);
@@ -154,7 +154,7 @@ impl<'a> Training<'a> {
     }
 
     /// Takes a step. Returns the record of the losses, if there is one after it: twenty times per epoch, and at its end
-    /// with the loss on held-out games.
+    /// with the loss on held-out games, if there are any.
     ///
     /// # Panics
     /// If all epochs are finished.
@@ -178,7 +178,7 @@ impl<'a> Training<'a> {
             step,
             epoch: self.epoch as f32 + if ends { 1.0 } else { self.batch as f32 / batches as f32 },
             training: (samples > 0).then(|| (loss / samples as f64) as f32),
-            held_out: ends.then(|| self.model.loss(&self.set.test, |_| true).loss),
+            held_out: if ends { self.model.loss(&self.set.test, |_| true).known() } else { None },
         };
         self.history.records.push(record);
         if ends {
