@@ -42,6 +42,11 @@ struct Block {
 }
 
 impl Block {
+    /// Whether a quotation is open, so that the next line is text whatever it says.
+    fn is_quoting(&self) -> bool {
+        matches!(self.kind, BlockKind::DatabaseText(Some(_)))
+    }
+
     /// Adds a line; true if it ended the block.
     fn feed(&mut self, line: &str) -> bool {
         let mut line = line;
@@ -141,9 +146,14 @@ impl Parser {
     /// Takes a line that arrived at the given time; `None` if it completes no command.
     pub fn feed(&mut self, line: &RawLine, arrived: Instant) -> Option<Parsed> {
         let text = String::from_utf8_lossy(&line.bytes);
-        let text = text.trim_start_matches('\u{feff}').trim();
+        let is_quoted = matches!(&self.state, State::Block(block) if block.is_quoting());
+        let text = match is_quoted {
+            // A comment keeps its indentation.
+            true => text.trim_end_matches('\r'),
+            false => text.trim_start_matches('\u{feff}').trim(),
+        };
         let parsed = |result| Some(Parsed::of_line(result, arrived));
-        let ends_engine = !line.cut && text.eq_ignore_ascii_case("END");
+        let ends_engine = !line.cut && !is_quoted && text.eq_ignore_ascii_case("END");
         match std::mem::take(&mut self.state) {
             State::Block(_) | State::FileName(..) if ends_engine => parsed(Ok(Command::End)),
             State::FileName(Command::SetDatabase(_), arrived) if !line.cut => {

@@ -202,7 +202,10 @@ fn texts_of_the_database_may_have_many_lines() {
     assert_eq!(parse(lines), [text("a\nDONE\nc", vec![(7, 7), (8, 8)]), Ok(Command::About)]);
     let blank_lines: &[&[u8]] = &[b"YXEDITTEXTDATABASE \"", b"", b"a\" 7,7", b"done"];
     assert_eq!(parse(blank_lines), [text("\n\na", vec![(7, 7)])]);
-    assert_eq!(parse(&[b"YXEDITTEXTDATABASE \"a", b"END"]), [Ok(Command::End)]);
+    // A comment may have any lines, which keep their indentation. It ends with its quote, and so may the engine then.
+    let lines: &[&[u8]] = &[b"YXEDITTEXTDATABASE \"in the", b"end\r", b"  . x o", b"won\"", b"7,7", b"done"];
+    assert_eq!(parse(lines), [text("in the\nend\n  . x o\nwon", vec![(7, 7)])]);
+    assert_eq!(parse(&[b"YXEDITTEXTDATABASE \"a", b"b\"", b"END"]), [Ok(Command::End)]);
     assert_eq!(
         parse(&[b"YXDELETEDATABASEALL nonwl", b"done"]),
         [Ok(Command::Unsupported("deleting by label"))]
