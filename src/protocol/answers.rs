@@ -103,9 +103,11 @@ impl<W: Write> Server<W> {
                 }
             }
             (Purpose::OpeningStep(question), SearchOutcome::Choice(Ok(choice))) => {
+                self.session.record_time(running.started.elapsed());
                 step_replies(question, &choice).iter().try_for_each(|reply| self.send(reply))
             }
             (Purpose::SoosorvStep(step), SearchOutcome::Soosorv(Ok(choice))) => {
+                self.session.record_time(running.started.elapsed());
                 soosorv_replies(step, &choice)
                     .into_iter()
                     .try_for_each(|reply| self.send(&Reply::Soosorv(reply)))
@@ -127,6 +129,9 @@ impl<W: Write> Server<W> {
     /// which becomes part of the game.
     pub(super) fn unsearched_replies(&mut self, running: &Running) -> Vec<Reply> {
         let Running { purpose, rule, ref stones, started, .. } = *running;
+        if !matches!(purpose, Purpose::Ponder | Purpose::Overdue { .. }) {
+            self.session.record_time(started.elapsed());
+        }
         let count = match purpose {
             Purpose::Ponder | Purpose::Overdue { .. } => return Vec::new(),
             Purpose::SoosorvStep(_) => return vec![Reply::Error(SessionError::NoAnswer.into())],
@@ -142,7 +147,6 @@ impl<W: Write> Server<W> {
             Purpose::Opening => self.session.set_own(choice.own_color()),
             _ => {}
         }
-        self.session.record_time(started.elapsed());
         self.session.play_answer(&points);
         vec![Reply::Moves(points)]
     }

@@ -34,12 +34,15 @@ impl GameClock {
     /// The overhead of a move, now that this time is stated: a mean of it, in which the last moves count most.
     fn overhead_by(&self, stated: Option<Duration>) -> Duration {
         let expected = self.stated.filter(|_| !self.fresh).and_then(|_| self.left(None));
-        let charged = expected.zip(stated).and_then(|(expected, stated)| expected.checked_sub(stated));
-        // Neither time that was added says anything, nor a lot of it that was taken off.
-        let charged = charged.filter(|&charged| charged < LONGEST_OVERHEAD);
-        charged.map_or(self.overhead, |charged| {
-            (self.overhead * (OVERHEAD_MEMORY - 1) + charged) / OVERHEAD_MEMORY
-        })
+        let Some((expected, stated)) = expected.zip(stated) else { return self.overhead };
+        // A large difference says nothing. Of the small ones those in the engine's favour count as well: a clock that
+        // is rounded is ahead as often as it is behind.
+        if expected.abs_diff(stated) >= LONGEST_OVERHEAD {
+            return self.overhead;
+        }
+        let mean = self.overhead * (OVERHEAD_MEMORY - 1);
+        (mean + expected.saturating_sub(stated)).saturating_sub(stated.saturating_sub(expected))
+            / OVERHEAD_MEMORY
     }
 }
 

@@ -192,8 +192,12 @@ fn what_the_manager_takes_off_beside_is_kept_back_for_the_rest() {
     assert_eq!(next(&mut session, 500, 1_500), last);
     assert!(next(&mut session, 500, -5_000) == last);
     assert!(next(&mut session, 500, 0).abs_diff(last * 3 / 4) < Duration::from_micros(1));
+    // Nor does a clock that shows whole seconds: what it hides of one move it shows of the next.
+    let kept: Vec<Duration> =
+        (0..40).map(|n| next(&mut session, 500, if n % 2 == 0 { 500 } else { -500 })).collect();
+    assert!(*kept.last().unwrap() == ms(0), "{kept:?}");
     session.apply(&Setting::TimeLeft(200));
-    assert_eq!(session.limits().time.left, Some(ms(100)));
+    assert_eq!(session.limits().time.left, Some(ms(200)));
     session.start(15, 15).unwrap();
     session.record_time(ms(0));
     session.start(15, 15).unwrap();
