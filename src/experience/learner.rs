@@ -331,11 +331,12 @@ fn score_without_search(rule: Rule, stones: &Stones, point: Point) -> Score {
     if may_lose { lost_in(2) } else { EVEN }
 }
 
-/// Of an answer that loses and another one, the one that loses later or does not lose, with the nodes of both. A move
-/// that was played without a search was the only one that does not lose at once.
+/// Of an answer that loses and another one, the one that loses later or does not lose, with the nodes of both. Nothing
+/// is known of a move that was played without a search because the limits were used up: it may be the one that lost the
+/// game before.
 fn later_loss(one: Answer, other: Answer) -> Answer {
     let nodes = one.nodes + other.nodes;
-    let is_later = score_of(&other).is_none_or(|score| score_of(&one).is_none_or(|known| score > known));
+    let is_later = score_of(&other).zip(score_of(&one)).is_some_and(|(score, known)| score > known);
     let later = if is_later { other } else { one };
     Answer { nodes, ..later }
 }

@@ -299,6 +299,23 @@ fn two_searches_share_the_nodes_of_a_move() {
     learner.choose(&mut engine, &Style::PLAIN, &Question::new(RULE, &stones, &request, &control));
 }
 
+/// The search without the moves to avoid may have used up the limits.
+#[test]
+fn a_move_that_lost_before_is_not_played_for_want_of_a_search() {
+    let answer = |name: &str, score: Option<Score>| {
+        let points = vec![name.parse().unwrap()];
+        let line = |score| Line { points: points.clone(), score, depth: 3, selective_depth: 3 };
+        let lines = score.map(line).into_iter().collect();
+        Answer { moves: points.clone(), lines, nodes: 10, elapsed: Duration::ZERO }
+    };
+    for (other, chosen) in
+        [(None, "h9"), (Some(lost_in(4)), "h9"), (Some(lost_in(8)), "h8"), (Some(-500), "h8")]
+    {
+        let later = later_loss(answer("h9", Some(lost_in(6))), answer("h8", other));
+        assert_eq!((later.moves[0].to_string().as_str(), later.nodes), (chosen, 20), "{other:?}");
+    }
+}
+
 #[test]
 fn a_move_to_avoid_is_played_if_every_other_is_worse() {
     let mut stones = Stones::new(Size::square(15));
