@@ -57,9 +57,9 @@ impl Style {
         Request { limits: Limits { nodes, ..limits }, threads: Threads::One, ..all }
     }
 
-    /// Whether the search must run on one thread. Searches on several threads are not reproducible, and levels are
-    /// calibrated with one.
-    fn wants_one_thread(&self) -> bool {
+    /// Whether each move must follow from the position and the seed alone: searches run on one thread, since those on
+    /// several are not reproducible, and get no help from earlier ones. Levels are calibrated like that.
+    fn is_by_itself(&self) -> bool {
         self.level < Level::FULL || self.repeats && self.variety != Variety::NONE
     }
 }
@@ -72,7 +72,7 @@ impl Default for Style {
 
 /// Asks the engine, and plays as the style says. The plain style, and any task other than the best move, go straight to
 /// the engine. Levels below full strength keep within the limits of the request, search with one thread whatever the
-/// engine has, and get no help from earlier searches.
+/// engine has, and get no help from earlier searches; nor does a varied style whose games are to be repeated.
 ///
 /// # Panics
 /// If the board is full.
@@ -94,11 +94,12 @@ pub fn choose(engine: &mut Engine, style: &Style, question: &Question<'_>) -> An
         Plan::Search { nodes, forgotten } => {
             let nodes = request.limits.nodes.into_iter().chain(nodes).min();
             let limits = Limits { nodes, ..request.limits };
-            let threads = if style.wants_one_thread() { Threads::One } else { request.threads };
+            let threads = if style.is_by_itself() { Threads::One } else { request.threads };
             let request =
                 Request { limits, blocked: request.blocked | forgotten, threads, ..request.clone() };
-            if style.level < Level::FULL {
-                // Otherwise the results of a deeper search of the same position would make the level stronger.
+            if style.is_by_itself() {
+                // Otherwise the results of a deeper search of the same position would make a level stronger, and what
+                // is left of the last game would change the next.
                 engine.new_game();
             }
             varied(engine, style.variety, random, &Question { request: &request, ..*question })
@@ -131,7 +132,8 @@ fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, random: S
     let legal: PointSet = open.iter().filter(|&point| position.is_legal(point)).collect();
     let oversights = Oversights::new(level.weakness(), random, stones);
     let played = match level.method() {
-        Method::Tuples => tuples::best(stones, &legal, random),
+        // The table knows no rule: it would fill a gap that makes six, which wins nothing under some.
+        Method::Tuples => tuples::best(stones, &with_fives_first(&position, legal), random),
         Method::Patterns => patterns::best(&position, &legal, &oversights, random),
         Method::Search(_) | Method::Full => {
             if is_blind(&position, &oversights) {
@@ -143,6 +145,13 @@ fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, random: S
     };
     // Only forbidden or blocked points are left: a search handles that case, however short it is.
     played.map_or(Plan::Search { nodes: Some(1), forgotten: PointSet::EMPTY }, Plan::Play)
+}
+
+/// Those of these points that make a five, or else those that stop one, or else all.
+fn with_fives_first<R: RuleSet>(position: &Position<R>, points: PointSet) -> PointSet {
+    let own = position.to_move();
+    let fives = [own, !own].map(|color| points & *position.map().points(color, Threat::Five));
+    fives.into_iter().find(|fives| !fives.is_empty()).unwrap_or(points)
 }
 
 /// The opponent's greatest threat, as `threat` sees it.

@@ -1,7 +1,8 @@
 //! The first teaching engine: the table of five-tuples. Every window of five points has a value by the stones in it, a
 //! point is worth the sum of its windows, and the point worth most is played.
 //!
-//! It sees neither ends nor gaps nor what comes next, so when it answers a three depends only on its table.
+//! It sees neither ends nor gaps nor what comes next, so when it answers a three depends only on its table. What makes
+//! a five depends on the rule, and the caller knows it.
 
 use super::seeded_random::SeededRandom;
 use crate::board::{Cell, Color, Direction, Point, PointSet, Stones};
