@@ -202,7 +202,7 @@ fn three_numbers(text: &str) -> Option<Word<'_>> {
 
 /// Whether this separates moves and numbers.
 fn is_separator(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')')
+    c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '、' | '，' | '；')
 }
 
 /// Whether a word is a move number: `7.`, or `7...` before a move of White.
@@ -263,6 +263,8 @@ mod tests {
             "7,7 8,8 0,14 1-0\n",
             "h8-i9-a15 1/2-1/2",
             "h8i9a15 *",
+            "h8、i9、a15",
+            "7，7；8，8；0，14",
         ] {
             assert_eq!(read(text, SIZE).as_deref(), Ok(expected.as_slice()), "{text}");
         }

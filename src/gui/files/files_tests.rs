@@ -104,6 +104,20 @@ fn every_format_is_read_and_written() {
     assert_eq!(read("\u{FEFF}h8")["format"], "moves");
 }
 
+/// Against the standard, but some programs do it.
+#[test]
+fn a_node_with_moves_of_both_colours_is_two_moves() {
+    let read = read("(;GM[4]SZ[15];B[hh]W[hi]C[two](;B[ii])(;B[jj]W[kk]))");
+    let nodes = read["games"][0]["nodes"].as_array().unwrap();
+    let moves: Vec<(&Value, &Value)> = nodes.iter().map(|node| (&node["move"], &node["children"])).collect();
+    let expected =
+        json!([[null, [1]], [[7, 7], [2]], [[7, 8], [3, 4]], [[8, 8], []], [[9, 9], [5]], [[10, 10], []]]);
+    let found: Value =
+        moves.into_iter().map(|(at, children)| json!([at, children])).collect::<Vec<Value>>().into();
+    assert_eq!(found, expected, "{read}");
+    assert_eq!((&nodes[1]["color"], &nodes[2]["color"]), (&json!("black"), &json!("white")));
+}
+
 #[test]
 fn a_bad_game_is_left_out_of_its_collection() {
     let answer = read("(;B[aa]) (;GM[1]SZ[19];B[dd])\n(;SZ[3]) (;B[zz]) (;B[bb])) (;B[cc");

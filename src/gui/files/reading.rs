@@ -360,14 +360,22 @@ fn sgf_game(game: &SgfGame, size: Size, allowance: &mut Allowance) -> Result<Opt
         }
         let Some(left) = allowance.nodes.checked_sub(1) else { return Ok(None) };
         allowance.nodes = left;
-        let own = nodes.len();
         let node = game.node(number);
         let is_foreign = |name: &str| !is_understood(name, number == SgfGame::ROOT, rule.is_some());
-        nodes.push(TreeNode { properties: properties(node, is_foreign), ..sgf_node(node, size, allowance)? });
-        if let Some(parent) = before.and_then(|before| nodes.get_mut(before)) {
-            parent.children.push(own);
+        let (read, more) = sgf_node(node, size, allowance)?;
+        let read = TreeNode { properties: properties(node, is_foreign), ..read };
+        let Some(left) = allowance.nodes.checked_sub(more.len()) else { return Ok(None) };
+        allowance.nodes = left;
+        let mut last = before;
+        for node in std::iter::once(read).chain(more) {
+            let own = nodes.len();
+            nodes.push(node);
+            if let Some(parent) = last.and_then(|last| nodes.get_mut(last)) {
+                parent.children.push(own);
+            }
+            last = Some(own);
         }
-        open.extend(game.children(number).iter().rev().map(|&child| (child, Some(own), depth + 1)));
+        open.extend(game.children(number).iter().rev().map(|&child| (child, last, depth + 1)));
     }
     let root = game.node(SgfGame::ROOT);
     let text = |name: &str| root.value(name).map(|value| value.text.trim().to_owned()).unwrap_or_default();
@@ -406,16 +414,27 @@ fn properties(node: &SgfNode, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, 
     wanted.map(|property| (property.name.clone(), texts(&property.values))).collect()
 }
 
-fn sgf_node(node: &SgfNode, size: Size, allowance: &mut Allowance) -> Result<TreeNode, Rejection> {
+/// A node, and more of them where it plays several moves: some programs write Black's and White's into one.
+fn sgf_node(
+    node: &SgfNode,
+    size: Size,
+    allowance: &mut Allowance,
+) -> Result<(TreeNode, Vec<TreeNode>), Rejection> {
     let mut read = TreeNode::default();
+    let mut more = Vec::new();
     let mut setup = Setup::default();
     for change in node.changes(size) {
         match change.map_err(unreadable)?.0 {
             // After a pass the other side is to move.
             SgfChange::Play(color, None) => read.color = Some(!color),
             SgfChange::Play(color, Some(point)) => {
-                read.point = Some(at(point));
-                read.color = Some(color);
+                let after = if read.point.is_none() {
+                    &mut read
+                } else {
+                    more.push(TreeNode::default());
+                    more.last_mut().unwrap_or(&mut read)
+                };
+                (after.point, after.color) = (Some(at(point)), Some(color));
             }
             SgfChange::SetUp(Color::Black, points) => setup.black.extend(spend(points, allowance)?),
             SgfChange::SetUp(Color::White, points) => setup.white.extend(spend(points, allowance)?),
@@ -436,7 +455,7 @@ fn sgf_node(node: &SgfNode, size: Size, allowance: &mut Allowance) -> Result<Tre
         read.marks.extend(spend(points, allowance)?.into_iter().map(mark));
     }
     read.setup = (!setup.is_nothing()).then_some(setup);
-    Ok(read)
+    Ok((read, more))
 }
 
 fn spend(points: Vec<Point>, allowance: &mut Allowance) -> Result<Vec<At>, Rejection> {
