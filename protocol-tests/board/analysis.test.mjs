@@ -590,26 +590,42 @@ boardTest("the analysis of a whole game is cancelled, by hand and by a new game"
   assert.equal(await page.locator(".message.error").count(), 0);
 });
 
+boardTest("a line that is found in a game of two people is tried in the analysis", async (page) => {
+  await newGame(page, { players: "two", time: "none" });
+  await play(page, "h8");
+  await page.click("#analyse");
+  const line = page.locator(".found-line").first();
+  await page.waitForFunction(() => /[a-o]\d/.test(document.querySelector(".found-line").textContent));
+  await line.click();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  assert.equal(await page.textContent("#mode"), "Back to the game");
+  await page.click("#mode");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+});
+
+// Whether a game that is kept counts as one with help.
+function isHelped(page) {
+  return page.evaluate(() => Object.values(localStorage).some((kept) => kept.includes('"helped":true')));
+}
+
 boardTest("threats that are shown during a game against Kagetsu are help", async (page) => {
-  const isHelped = () =>
-    page.evaluate(() => Object.values(localStorage).some((kept) => kept.includes('"helped":true')));
   await newGame(page, { players: "black", time: "none" });
   await page.check("#layer-threats");
   await page.uncheck("#layer-threats");
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
-  assert.equal(await isHelped(), true);
+  assert.equal(await isHelped(page), true);
   // Without them the next game is played without help, and with those that are still shown it is not.
   await newGame(page, { players: "black", time: "none" });
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 0);
   await page.evaluate(() => localStorage.clear());
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
-  assert.equal(await isHelped(), false);
+  assert.equal(await isHelped(page), false);
   await page.check("#layer-threats");
   await play(page, "a1");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
-  assert.equal(await isHelped(), true);
+  assert.equal(await isHelped(page), true);
 });
 
 boardTest("a move that overlooks an open four or a five is told, where that is wanted", async (page) => {
@@ -628,9 +644,12 @@ boardTest("a move that overlooks an open four or a five is told, where that is w
     if (await warning.count()) break;
   }
   assert.match(await warning.textContent(), /^White can make (five|an open four): [a-o]\d+/);
+  // Who lets the move stand has had no help, and who takes it back has.
+  assert.equal(await isHelped(page), false);
   await warning.getByText("Undo").click();
   assert.equal(await warning.count(), 0);
   await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length === count, count - 2);
+  assert.equal(await isHelped(page), true);
 });
 
 boardTest(

@@ -242,6 +242,32 @@ boardTest("a question about a game is closed when the game ends", async (page) =
   }
 });
 
+// What is asked about cannot be taken back.
+boardTest("a key that is held, or pressed twice, answers no question", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await page.focus("#resign");
+  for (let n = 0; n < 4; n++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  assert.equal(await page.locator("#confirm[open]").count(), 1);
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator("#confirm").count(), 0);
+  await play(page, "i9");
+  assert.equal(await stones(page), 2);
+});
+
+boardTest("another tab proposes what was played last", async (page, context) => {
+  await newGame(page, { players: "white", rule: "renju", strength: "3" });
+  const other = await context.newPage();
+  await other.goto(board().address);
+  await ready(other);
+  await other.click("#new-game");
+  await other.waitForSelector("#new-game-dialog");
+  const chosen = await Promise.all(["players", "rule", "strength"].map((id) => other.inputValue("#new-" + id)));
+  assert.deepEqual(chosen, ["white", "renju", "3"]);
+  await other.close();
+});
+
 boardTest("arrows move through the list, and the rest of the page keeps its keys", async (page) => {
   await playTwo(page);
   await page.keyboard.press("f");

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { betterLine, betterMove, judgement, knownValue, lossOf, noteValue } from "../../src/gui/page/hindsight.js";
+import {
+  betterLine,
+  betterMove,
+  judgement,
+  knownValue,
+  lossOf,
+  noteValue,
+  propertiesOf,
+  signOf,
+} from "../../src/gui/page/hindsight.js";
 
 const [h8, i9] = [
   [7, 7],
@@ -16,6 +25,25 @@ test("a mistake is a move that is worse than the best one", () => {
   assert.deepEqual(nodes.map(betterMove), [h8, null, null]);
   assert.deepEqual(nodes.map(judgement), ["??", "", ""]);
   assert.equal(lossOf(nodes[1]), 0);
+});
+
+test("a file has the mistakes that were found, or those that it came with", () => {
+  const parent = { value: { black: 0.9, move: h8 } };
+  const foreign = [
+    ["KO", [""]],
+    ["DO", [""]],
+  ];
+  const played = (value, properties = foreign) => ({ parent, color: "black", move: i9, value, properties });
+  // What somebody else thinks holds where nothing was analysed.
+  assert.deepEqual([signOf(played()), propertiesOf(played())], ["?", foreign]);
+  assert.equal(signOf(played(undefined, [["BM", ["2"]]])), "??");
+  const bad = [
+    ["KO", [""]],
+    ["BM", ["1"]],
+  ];
+  assert.deepEqual([signOf(played({ black: 0.1 })), propertiesOf(played({ black: 0.1 }))], ["??", bad]);
+  assert.deepEqual(propertiesOf(played({ black: 0.7 })), foreign);
+  assert.deepEqual([signOf(played({ black: 0.88 })), propertiesOf(played({ black: 0.88 }))], ["", [["KO", [""]]]]);
 });
 
 test("a pass is judged for the one who passed, and what is set up for nobody", () => {

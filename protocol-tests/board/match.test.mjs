@@ -761,23 +761,33 @@ test("a game lasts from its first stone to its end, and not while it is away", a
   assert.ok(play.ms >= ms && play.ms < ms + 1000);
 });
 
-test("a move overlooks what the other side can do at once, unless it makes a four", () => {
+test("a move overlooks what the other side can do at once, if another move could have stopped it", () => {
   const none = { black: [], white: [] };
-  assert.equal(overlooked(none, "black"), null);
+  assert.equal(overlooked(none, none, "black"), null);
   const white = [
     [3, 4, "five"],
     [5, 4, "open-four"],
     [6, 4, "four"],
   ];
-  assert.deepEqual(overlooked({ black: [], white }, "black"), { kind: "five", points: [[3, 4]] });
+  const five = { kind: "five", points: [[3, 4]] };
+  assert.deepEqual(overlooked({ black: [], white }, none, "black"), five);
   const noFive = { black: [], white: white.slice(1) };
-  assert.deepEqual(overlooked(noFive, "black"), { kind: "open-four", points: [[5, 4]] });
-  assert.equal(overlooked(noFive, "white"), null);
+  const openFour = { kind: "open-four", points: [[5, 4]] };
+  assert.deepEqual(overlooked(noFive, none, "black"), openFour);
+  assert.equal(overlooked(noFive, none, "white"), null);
   // A four that the move makes is answered first, but not before a five.
   const black = [[1, 1, "five"]];
-  assert.equal(overlooked({ black, white: white.slice(1) }, "black"), null);
-  assert.equal(overlooked({ black, white }, "black").kind, "five");
-  assert.equal(overlooked({ black: [], white: white.slice(2) }, "black"), null);
+  assert.equal(overlooked({ black, white: white.slice(1) }, none, "black"), null);
+  assert.equal(overlooked({ black, white }, none, "black").kind, "five");
+  assert.equal(overlooked({ black: [], white: white.slice(2) }, none, "black"), null);
+  // A five had to be stopped before: one can be, two cannot, and an open four is not to blame on that move. Who could
+  // win has overlooked it all.
+  const before = (fives, own) => ({ black: own, white: Array.from({ length: fives }, (_, n) => [n, 9, "five"]) });
+  assert.equal(overlooked(noFive, before(1, []), "black"), null);
+  assert.deepEqual(overlooked({ black: [], white }, before(1, []), "black"), five);
+  assert.equal(overlooked({ black: [], white }, before(2, []), "black"), null);
+  assert.deepEqual(overlooked({ black: [], white }, before(2, black), "black"), five);
+  assert.deepEqual(overlooked(noFive, before(1, black), "black"), openFour);
 });
 
 test("who swaps sides in mid-game has been helped, and before the first move has not", () => {
@@ -920,6 +930,61 @@ test("the analysis of a whole game ends with the game", async () => {
   await settled();
   assert.equal(analysis.sweep, null);
   assert.deepEqual([engine.of("analyse").length, engine.of("think").length], [2, 1]);
+});
+
+test("the analysis of a whole game goes on where the connection was lost", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  for (const point of [
+    [7, 7],
+    [8, 8],
+  ])
+    play.place(point);
+  const searched = () => engine.of("analyse").map(({ fields }) => fields.position.moves.length);
+  analysis.analyseGame();
+  await settled();
+  engine.of("analyse")[0].answer({ lines: [LINE] });
+  await settled();
+  engine.of("analyse")[1].fail({ code: "lost" });
+  await settled();
+  assert.deepEqual([analysis.sweep, searched()], [null, [0, 1]]);
+  analysis.takeUp();
+  await settled();
+  assert.deepEqual([analysis.sweep.done, analysis.sweep.all, searched()], [1, 3, [0, 1, 1]]);
+  engine.of("analyse")[2].answer({ lines: [LINE] });
+  await settled();
+  // Another game has nothing of it, and who has stopped it does not want it back.
+  engine.of("analyse")[3].fail({ code: "lost" });
+  await settled();
+  play.start({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON] });
+  analysis.takeUp();
+  await settled();
+  assert.deepEqual([analysis.sweep, engine.of("analyse").length], [null, 4]);
+});
+
+test("the live analysis of a page that nobody sees waits", async (t) => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  play.place([7, 7]);
+  await settled();
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  analysis.toggle(true);
+  analysis.see(false);
+  t.mock.timers.tick(59000);
+  assert.equal(engine.stopped.length, 0);
+  t.mock.timers.tick(1000);
+  assert.deepEqual(engine.stopped, engine.of("analyse"));
+  t.mock.timers.reset();
+  play.place([8, 8]);
+  await settled();
+  assert.deepEqual([engine.of("analyse").length, analysis.isOn, analysis.isRunning], [1, true, false]);
+  analysis.see(true);
+  await settled();
+  assert.deepEqual([engine.of("analyse").length, analysis.isRunning], [2, true]);
+  // Who is back in time has missed nothing.
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  analysis.see(false);
+  analysis.see(true);
+  t.mock.timers.tick(90000);
+  assert.equal(analysis.isRunning, true);
 });
 
 test("only the analysis of a whole game marks mistakes, and the live one leaves them as they are", async () => {

@@ -207,7 +207,7 @@ boardTest("what was written about a try comes back, and pressing twice spoils no
   await page.mouse.click(x + width / 2, y + height / 2);
   assert.equal(await page.locator("#puzzle-solution").isVisible(), true);
   await message(page, "The move was deleted.");
-  await page.locator(".message button", { hasText: "Undo" }).click();
+  await page.locator(".message button", { hasText: "Put back" }).click();
   await stone(page, "h4");
   await page.keyboard.press("ArrowRight");
   await stone(page, "g4");

@@ -8,6 +8,8 @@ import { t } from "./words.js";
 
 // Nodes for each move when a whole game is analysed.
 const GAME_NODES = 300000;
+// The live analysis of a page that nobody has seen for so many ms waits.
+const HIDE_AFTER = 60000;
 // The moves of a line that are kept with a node.
 const MOST_KEPT = 16;
 
@@ -19,6 +21,9 @@ export class Analysis extends EventTarget {
       play,
       settings,
       isOn: false,
+      // While nobody sees the page its live analysis would only use up the engine, and a battery.
+      isHidden: false,
+      hiding: null,
       // For an engine that has room, which `again` asks for once more.
       isWaiting: false,
       again: null,
@@ -29,7 +34,9 @@ export class Analysis extends EventTarget {
       node: null,
       heatNode: null,
       heatPoints: null,
+      // What goes through a whole game, and the nodes it had done when the connection was lost.
       sweep: null,
+      brokenOff: null,
       proof: null,
       // By their nodes, the proofs that were left for another position and not closed.
       leftProofs: new WeakMap(),
@@ -105,6 +112,24 @@ export class Analysis extends EventTarget {
     return Boolean(this.sweep || this.proof?.isRunning || this.even?.isRunning);
   }
 
+  // The page is seen no more, or is seen again. Who looks for something in another tab finds the analysis going on.
+  see(isSeen) {
+    clearTimeout(this.hiding);
+    if (!isSeen) this.hiding = setTimeout(() => this.hide(), HIDE_AFTER);
+    else if (this.isHidden) {
+      this.isHidden = false;
+      this.resume();
+    }
+  }
+
+  // What was found is still shown, and the search goes on when somebody comes back.
+  hide() {
+    this.isHidden = true;
+    if (this.isBusy) return;
+    this.halt();
+    this.tell();
+  }
+
   // Goes on with the live analysis after another job has taken its place.
   resume() {
     if (this.isOn && !this.job && !this.isBusy) this.run();
@@ -122,7 +147,7 @@ export class Analysis extends EventTarget {
     const { isWaiting } = this;
     this.halt();
     Object.assign(this, { lines: [], progress: null, node: this.play.game.current });
-    if (!this.isOn || !this.isAllowed || this.isAway) return this.tell();
+    if (!this.isOn || !this.isAllowed || this.isAway || this.isHidden) return this.tell();
     const node = this.node;
     const color = this.play.game.toMove(node);
     const ranked = new RankedLines(this.settings.lines);
@@ -178,20 +203,30 @@ export class Analysis extends EventTarget {
   }
 
   cancelSweep() {
+    this.brokenOff = null;
     if (!this.sweep) return;
     this.sweep.isCancelled = true;
     if (this.sweep.job) this.sweep.job.stop();
   }
 
-  // Goes through the line that is shown, position by position.
-  async analyseGame() {
+  // The engine is back: what was under way goes on.
+  takeUp() {
+    const { brokenOff } = this;
+    if (brokenOff) this.analyseGame(brokenOff);
+    else if (this.isOn) this.run();
+  }
+
+  // Goes through the line that is shown, position by position, but for the nodes that are `done`.
+  async analyseGame(done = new Set()) {
     if (this.sweep) return this.cancelSweep();
+    this.brokenOff = null;
     this.halt();
     this.dropProof();
     if (this.even?.isRunning) this.dropEven();
     this.lines = [];
-    const nodes = this.play.shownLine();
-    const sweep = { done: 0, all: nodes.length, isCancelled: false };
+    const line = this.play.shownLine();
+    const nodes = line.filter((node) => !done.has(node));
+    const sweep = { done: line.length - nodes.length, all: line.length, isCancelled: false };
     this.sweep = sweep;
     this.tell();
     try {
@@ -221,9 +256,11 @@ export class Analysis extends EventTarget {
           if (sweep.isCancelled) break;
         }
         sweep.done++;
+        done.add(node);
         this.tell();
       }
     } catch (error) {
+      if (!sweep.isCancelled && error.code === "lost") this.brokenOff = done;
       if (!sweep.isCancelled) this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }
     if (sweep.done === sweep.all) this.dispatchEvent(new Event("swept"));

@@ -61,7 +61,9 @@ export function buildAnalysisPanel(analysis, play, panel) {
     layer("heat"),
   );
   panel.lines ||= new FoundLines(panel, ({ moves }) => {
+    // A game between two people goes on as it was: what is tried is tried in the analysis.
     if (play.match.mode === "analyse") play.place(moves[0]);
+    else play.tryLine(play.game.current, moves.slice(0, 1));
   });
   panel.proof = new ProofPanel(analysis, play, panel);
 

@@ -3,7 +3,7 @@
 import { confirm, say, tellError } from "./dialogs.js";
 import { goesOnAfterItsEnd } from "./files.js";
 import { askForGame } from "./new_game.js";
-import { settings } from "./store.js";
+import { setSetting, settings } from "./store.js";
 import { fitted, foundLevelText } from "./strength.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
@@ -140,6 +140,7 @@ export class Commands {
     if (begin === undefined) return this.startGame(options);
     exchange.leave();
     play.continueWith(options, begin);
+    setSetting("usual", play.usual);
   }
 
   // What the engine says of a game that was chosen: its `options` with the level that fits and, where it goes on from what
@@ -160,6 +161,7 @@ export class Commands {
     const wasOver = this.play.isOver;
     const offer = this.exchange.leave();
     begin();
+    setSetting("usual", this.play.usual);
     if (offer && !wasOver) say(t("game-begun"), "info", offer);
   }
 
@@ -249,6 +251,6 @@ export class Commands {
     if (game.current.children.length && !(await confirm(t("remove-question")))) return;
     // By now it may be another game.
     if (play.game !== game) return;
-    say(t("move-removed"), "info", { label: t("put-back"), act: play.remove(game.current) });
+    say(t("move-removed"), "info", { label: t("put-back"), act: play.remove(game.current), isLasting: true });
   }
 }

@@ -4,8 +4,9 @@ import { byId, element, icon } from "../../page/elements.js";
 import { errorText, t } from "./words.js";
 
 // `content` are nodes; `buttons` are [value, key of a text, isMain]. With `accept`, which is called when the window would
-// close, it stays open until that has promised true; whoever does not want to wait can still cancel.
-export function ask(heading, content, buttons, { id, wide, accept } = {}) {
+// close, it stays open until that has promised true; whoever does not want to wait can still cancel. The button `focus` is
+// the one that has the focus at first.
+export function ask(heading, content, buttons, { id, wide, accept, focus } = {}) {
   return new Promise((resolve) => {
     // A question about what is done in a window stands above that.
     const title = byId("dialog-title") ? "dialog-title-above" : "dialog-title";
@@ -26,6 +27,7 @@ export function ask(heading, content, buttons, { id, wide, accept } = {}) {
               value,
               class: isMain ? "main" : undefined,
               "data-choice": value,
+              autofocus: value === focus,
               formnovalidate: value === "cancel",
             },
             t(key),
@@ -71,7 +73,8 @@ export function confirm(question, yes = "yes", no = "no") {
       ["yes", yes, true],
       ["cancel", no],
     ],
-    { id: "confirm" },
+    // What is asked about cannot be taken back, so a key that is held or pressed twice is no answer.
+    { id: "confirm", focus: "cancel" },
   );
 }
 
@@ -132,10 +135,12 @@ export function valueOf(id) {
 
 // How long a word stands there, in ms.
 const STAYS = { info: 4500, decision: 4500, refusal: 4500, error: 9000, choice: 15000 };
+// The same for what is lost with it. Whoever goes there by keys, or has the page read aloud, needs time.
+const LASTING = 120000;
 
 export const CROSS = "M4 2.6l4 4 4-4L13.4 4l-4 4 4 4-1.4 1.4-4-4-4 4L2.6 12l4-4-4-4z";
 
-// A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act}. A word takes the
+// A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act, isLasting}. A word takes the
 // place of the last one of its sort, so that at most a choice, an error and another word stand there. On a telephone
 // the last has a place of its own, where it covers no buttons; while a position is set up, so have the others, which would
 // lie over the tools for that.
@@ -175,7 +180,7 @@ export function say(text, kind = "info", action = null) {
     ),
   );
   box.append(note);
-  setTimeout(() => note.remove(), STAYS[action ? "choice" : kind]);
+  setTimeout(() => note.remove(), action?.isLasting ? LASTING : STAYS[action ? "choice" : kind]);
 }
 
 // Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no

@@ -18,6 +18,16 @@ const QUICK = [
 
 let wasQuick = false;
 
+// Keys that are held press a button once.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const button = event.target.closest("button");
+    if (event.repeat && ["Enter", " "].includes(event.key) && button && !button.matches(QUICK)) event.preventDefault();
+  },
+  true,
+);
+
 // What is pressed by keys counts no clicks.
 document.addEventListener(
   "click",

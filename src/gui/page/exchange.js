@@ -238,7 +238,8 @@ export class Exchange {
   }
 
   // What is dropped on the page or pasted into it.
-  async take({ files: [file], text }) {
+  async take({ files: [file, ...more], text }) {
+    if (more.length) say(t("first-file-only", { name: file.name }));
     if (file) await this.openFile(file);
     else if (text) await this.openText(text);
   }

@@ -4,6 +4,7 @@ import { boardPlaces, drawBoard } from "../../page/board.js";
 import { shape } from "../../page/elements.js";
 import { guessEncoding, isUtf8 } from "./encoding.js";
 import { Game, misplaced, mover } from "./game.js";
+import { propertiesOf } from "./hindsight.js";
 import { settings } from "./store.js";
 import { decidedText, reasonText, t } from "./words.js";
 import { pointName } from "../../page/points.js";
@@ -271,7 +272,7 @@ function writeSgf(game, version, isRuleAssumed) {
     const isRoot = node === game.root;
     parts.push(before, isRoot ? rootProperties(game, version, isRuleAssumed) : "", nodeProperties(node, game.height));
     // What the text calls a rule that nobody knew holds until another is named.
-    const kept = node.properties.filter(([name]) => !isRoot || name !== "RU" || isRuleAssumed);
+    const kept = propertiesOf(node).filter(([name]) => !isRoot || name !== "RU" || isRuleAssumed);
     parts.push(...kept.map(([name, values]) => property(name, values)));
     const { children } = node;
     if (children.length === 1) open.push({ node: children[0], before: "\n;" });

@@ -93,6 +93,29 @@ export function judgement(node) {
   return loss >= MISTAKE || outcome(after, color) < outcome(before, color) ? "?" : "";
 }
 
+// How SGF marks such moves, the worse first: bad and doubtful ones.
+const PROPERTIES = [
+  ["??", "BM", "1"],
+  ["?", "DO", ""],
+];
+
+// The same where a move was not analysed and a file says what somebody else thinks of it.
+export function signOf(node) {
+  if (lossOf(node) !== null) return judgement(node);
+  const names = node.properties.map(([name]) => name);
+  return PROPERTIES.find(([, name]) => names.includes(name))?.[0] ?? "";
+}
+
+// The properties that a file keeps of a node, with what the analysis of the whole game has found.
+export function propertiesOf(node) {
+  if (lossOf(node) === null) return node.properties;
+  const sign = judgement(node);
+  return [
+    ...node.properties.filter(([name]) => PROPERTIES.every(([, one]) => one !== name)),
+    ...PROPERTIES.filter(([one]) => one === sign).map(([, name, value]) => [name, [value]]),
+  ];
+}
+
 // The move that was best where this one was a mistake; null where there is none.
 export function betterMove(node) {
   return judgement(node) ? settled(node.parent).move : null;

@@ -59,14 +59,18 @@ export function noteThreats({ match }, areHelp) {
 }
 
 // What the other side of `color`, which has just moved, can do at once: {kind, points}, or null where that is nothing that
-// had to be stopped. `threats` are what each side can make in this position.
-export function overlooked(threats, color) {
-  const points = (side, kind) => threats[side].filter(([, , its]) => its === kind).map(([x, y]) => [x, y]);
+// the move could have stopped. `threats` are what each side can make in this position, and `before` what it could before
+// the move.
+export function overlooked(threats, before, color) {
+  const points = (of, side, kind) => of[side].filter(([, , its]) => its === kind).map(([x, y]) => [x, y]);
   const other = opposite(color);
-  const fives = points(other, "five");
-  if (fives.length) return { kind: "five", points: fives };
-  // A four is answered before anything else is done.
-  if (points(color, "five").length) return null;
-  const fours = points(other, "open-four");
+  const hadToStop = points(before, other, "five").length;
+  // Nobody stops two fives, and who could win has overlooked that.
+  const couldWin = points(before, color, "five").length > 0;
+  const fives = points(threats, other, "five");
+  if (fives.length) return hadToStop < 2 || couldWin ? { kind: "five", points: fives } : null;
+  // A four is answered before anything else is done, by this move or after it.
+  if (points(threats, color, "five").length || (hadToStop && !couldWin)) return null;
+  const fours = points(threats, other, "open-four");
   return fours.length ? { kind: "open-four", points: fours } : null;
 }

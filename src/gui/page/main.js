@@ -453,19 +453,21 @@ link.addEventListener("change", async () => {
     say(t("engine-back"));
     // What was under way is asked for again.
     play.proceed();
-    if (analysis.isOn) analysis.run();
+    analysis.takeUp();
   }
   document.documentElement.dataset.engine = "ready";
 });
 
 // What another tab sets holds here too. Results of games are kept there, and nothing of them is shown.
 followSettings(async (changed) => {
-  if (changed.every((name) => ["games", "puzzles"].includes(name))) return;
+  if (changed.every((name) => ["games", "puzzles", "usual"].includes(name))) return;
   applySettings();
   if (changed.includes("language")) await speak(LANGUAGE()).then((isSpoken) => isSpoken && unsay("message"), tellError);
   build();
   play.dispatchEvent(new CustomEvent("change", { detail: "settings" }));
 });
+
+document.addEventListener("visibilitychange", () => analysis.see(!document.hidden));
 
 setInterval(() => {
   play.flag.check();
@@ -487,7 +489,7 @@ exchange.recallFormer();
 if (!restored(kept))
   play.start({ ...DEFAULT_OPTIONS, players: [{ kind: "person", name: settings.name }, DEFAULT_OPTIONS.players[1]] });
 // A link is looked at beside the game that was played last.
-if (!kept && exchange.former) play.usual = exchange.former.state.usual ?? exchange.former.state.options;
+if (!kept) play.usual = settings.usual ?? exchange.former?.state.usual ?? exchange.former?.state.options ?? play.usual;
 if (isForeign) exchange.followAddress(address, isLink);
 noteLeftGames();
 if (isLost) say(t("was-not-kept"), "error");

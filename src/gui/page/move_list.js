@@ -2,7 +2,7 @@
 
 import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
-import { betterLine, betterMove, judgement } from "./hindsight.js";
+import { betterLine, betterMove, signOf } from "./hindsight.js";
 import { mover } from "./game.js";
 import { t } from "./words.js";
 
@@ -134,7 +134,7 @@ export class MoveList {
   // node that is shown, or is left out of sight.
   signature(game, rows) {
     const ofNode = (node) => {
-      const sign = judgement(node);
+      const sign = signOf(node);
       const place = node.parent ? node.parent.children.indexOf(node) : 0;
       const { color, move, children, comment } = node;
       return [color, move, place, children.length, sign, sign && betterMove(node), comment].join();
@@ -232,7 +232,7 @@ export class MoveList {
 
   // A move with its number, what would have been better where it was a mistake, and what is said of it.
   move(node, number, name) {
-    const sign = judgement(node);
+    const sign = signOf(node);
     const better = betterMove(node);
     const color = mover(node);
     return [

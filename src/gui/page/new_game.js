@@ -2,7 +2,7 @@
 
 import { byId, element } from "../../page/elements.js";
 import { ask, checkField, numberField, select, textField, valueOf } from "./dialogs.js";
-import { isForTeaching, strengthChoices, strengthOf, strengthValue } from "./strength.js";
+import { followLevels, isForTeaching, strengthChoices, strengthOf, strengthValue } from "./strength.js";
 import { RULES, SIDES } from "./game.js";
 import { learns, UNTIMED_MOVE } from "./opponent.js";
 import { fitsOpening, OPENINGS } from "./openings.js";
@@ -213,6 +213,14 @@ export async function askForGame(options, ownName, from, isFrom, canLearn, level
     { id: "new-game-dialog", accept },
   );
   refresh();
+  // The engine may be still on its way, and name its levels while somebody chooses.
+  followLevels(() => {
+    const list = byId("new-strength");
+    const { value } = list;
+    list.replaceChildren(...strengthChoices().map(([name, text]) => element("option", { value: name }, text)));
+    list.value = value;
+    refresh();
+  });
   fields.addEventListener("input", (event) => {
     if (["new-width", "new-height"].includes(event.target.id)) refresh();
   });
@@ -252,5 +260,7 @@ export async function askForGame(options, ownName, from, isFrom, canLearn, level
     };
   }
 
-  return (await asked) === "start" ? prepared : null;
+  const answer = await asked;
+  followLevels(null);
+  return answer === "start" ? prepared : null;
 }

@@ -181,7 +181,7 @@ export class Puzzles {
     if (!move) return play.changed("undo");
     const act = play.remove(move);
     // What somebody has written about it is not to be lost.
-    if (isWritten) say(t("move-removed"), "info", { label: t("put-back"), act });
+    if (isWritten) say(t("move-removed"), "info", { label: t("put-back"), act, isLasting: true });
   }
 
   // The analysis shows how the position is won that is shown, or that the last try has begun at.

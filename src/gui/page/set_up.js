@@ -68,7 +68,7 @@ export class SetUp {
     const act = () => {
       if (play.game === game && play.isSetUp) play.setUp(() => game.changeRoot({ setup, color }));
     };
-    say(t("board-cleared"), "info", { label: t("put-back"), act });
+    say(t("board-cleared"), "info", { label: t("put-back"), act, isLasting: true });
   }
 
   build() {

@@ -35,6 +35,8 @@ const DEFAULTS = {
   threads: 1,
   pace: "watch",
   name: "",
+  // The options of the last game that was begun in any tab.
+  usual: null,
   games: {},
   puzzles: [],
 };

@@ -16,9 +16,18 @@ const LEFT_FROM = 10;
 const LEVELS = "kagetsu.levels";
 let levels = read(LEVELS) || [];
 
+// Called when other levels are known; null where nobody asks.
+let follow = null;
+
 export function setLevels(known) {
+  const isNew = JSON.stringify(known) !== JSON.stringify(levels);
   levels = known;
   write(LEVELS, levels);
+  if (isNew) follow?.();
+}
+
+export function followLevels(tell) {
+  follow = tell;
 }
 
 // The name of the level with this number; nothing where there is none.

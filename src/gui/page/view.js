@@ -142,8 +142,11 @@ function relative(points) {
   return points.map(([x, y, share]) => [x, y, high - low > 0.01 ? (share - low) / (high - low) : 0]);
 }
 
+// Signs that turn the direction of what follows would turn the rest of a sentence as well.
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+
 export function playerName({ name, kind }, color) {
-  return name || (kind === "engine" ? "Kagetsu" : t(color));
+  return name?.replace(TURNS, "") || (kind === "engine" ? "Kagetsu" : t(color));
 }
 
 // The same for a sentence: a file may give names that are longer than the page is wide.
@@ -337,6 +340,7 @@ export function markingText({ match }, mark) {
 export function stateText(play) {
   const { match, facts } = play;
   if (play.sent?.isLate) return sentText(play);
+  if (play.engineTurn.isWaiting) return t("error-busy");
   if (play.hint.asked) return t("hinting");
   if (play.hint.found) return t("hint-found", { point: pointName(play.hint.found, play.game.height, settings.rows) });
   if (match.mode === "play" && match.result) return resultText(play, match.result);
