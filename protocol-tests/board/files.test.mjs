@@ -708,9 +708,11 @@ boardTest("files are dropped on the page, and saved as games and pictures", asyn
     // As an editor on Windows saves it: UTF-16 with its mark.
     const units = new Uint16Array([0xfeff, ...Array.from(text, (c) => c.charCodeAt(0))]);
     data.items.add(new File([units], "dropped.sgf"));
+    data.items.add(new File(["h8"], "another.txt"));
     document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, VARIATIONS);
   await message(page, "dropped.sgf was opened");
+  await message(page, "Only the first of these files was opened: dropped.sgf.");
   for (const [format, name, begins] of [
     ["sgf", "kagetsu-A-i-B.sgf", "(;"],
     ["svg", "kagetsu-A-i-B.svg", "<svg"],

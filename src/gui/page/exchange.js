@@ -239,7 +239,8 @@ export class Exchange {
 
   // What is dropped on the page or pasted into it.
   async take({ files: [file, ...more], text }) {
-    if (more.length) say(t("first-file-only", { name: file.name }));
+    // Beside what is said of that file.
+    if (more.length) say(t("first-file-only", { name: file.name }), "error");
     if (file) await this.openFile(file);
     else if (text) await this.openText(text);
   }
