@@ -178,6 +178,27 @@ fn a_level_and_a_varied_game_under_a_seed_search_with_one_thread() {
     }
 }
 
+/// Also by one engine, whose table and history know the first game.
+#[test]
+fn a_varied_game_under_a_seed_is_played_again() {
+    let style = Style { variety: Variety::percent(10), seed: 7, repeats: true, ..Style::PLAIN };
+    let mut engine = Engine::new(1, MEMORY);
+    let mut play = || {
+        let mut stones = Stones::new(Size::square(15));
+        for name in ["h8", "i10", "d4", "f10", "k5"] {
+            let point = name.parse().unwrap();
+            if stones.is_empty_at(point) {
+                stones.place(point, Color::Black);
+                let reply = ask(&mut engine, &style, Rule::Freestyle, &stones, 3000);
+                stones.place(reply, Color::White);
+            }
+        }
+        stones.history().to_vec()
+    };
+    let first = play();
+    assert_eq!(play(), first);
+}
+
 /// A panic around the search is caught by callers, who go on with the same engine.
 #[test]
 fn a_panic_leaves_all_threads_for_what_comes_next() {
