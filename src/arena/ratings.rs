@@ -321,7 +321,7 @@ mod tests {
         let (free, held) = (by_engine(table.ratings()), by_engine(table.anchored_ratings(&[(2, 1500.0)])));
         assert!((held[2].elo - 1500.0).abs() < 1e-9 && held[2].error < 1e-9);
         assert!((held[0].elo - held[2].elo - (free[0].elo - free[2].elo)).abs() < 1e-9);
-        // Two encounters as sure as each other lie between, so the farther one is surer by the root of two.
+        // Two encounters as sure as each other lie between, so the farther one is less sure by the root of two.
         assert!((held[0].error / held[1].error - 2.0_f64.sqrt()).abs() < 1e-6, "{held:?}");
         // Two anchors that have met keep the average of their ratings.
         let held = by_engine(table.anchored_ratings(&[(0, 2000.0), (2, 1500.0)]));
