@@ -1,6 +1,6 @@
 // What the buttons below the board do: stepping, playing, ending the game, and changing its tree.
 
-import { confirm, say, tellError } from "./dialogs.js";
+import { confirm, say, sayRemoved, tellError } from "./dialogs.js";
 import { goesOnAfterItsEnd } from "./files.js";
 import { askForGame } from "./new_game.js";
 import { setSetting, settings } from "./store.js";
@@ -251,6 +251,6 @@ export class Commands {
     if (game.current.children.length && !(await confirm(t("remove-question")))) return;
     // By now it may be another game.
     if (play.game !== game) return;
-    say(t("move-removed"), "info", { label: t("put-back"), act: play.remove(game.current), isLasting: true });
+    sayRemoved(t("move-removed"), play.remove(game.current));
   }
 }

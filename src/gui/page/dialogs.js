@@ -78,17 +78,20 @@ export function confirm(question, yes = "yes", no = "no") {
   );
 }
 
-// A labelled choice; choices are [value, text].
+// What a list offers; choices are [value, text].
+export function optionsOf(choices, value) {
+  return choices.map(([name, text]) =>
+    element("option", { value: name, selected: String(name) === String(value) }, text),
+  );
+}
+
+// A labelled choice of these.
 export function select(id, label, choices, value, change) {
   return element(
     "label",
     { class: "field" },
     element("span", {}, label),
-    element(
-      "select",
-      { id, change: change && ((event) => change(event.target.value)) },
-      choices.map(([name, text]) => element("option", { value: name, selected: String(name) === String(value) }, text)),
-    ),
+    element("select", { id, change: change && ((event) => change(event.target.value)) }, optionsOf(choices, value)),
   );
 }
 
@@ -181,6 +184,11 @@ export function say(text, kind = "info", action = null) {
   );
   box.append(note);
   setTimeout(() => note.remove(), action?.isLasting ? LASTING : STAYS[action ? "choice" : kind]);
+}
+
+// Says what was removed, and lets it be put back.
+export function sayRemoved(text, putBack) {
+  say(text, "info", { label: t("put-back"), act: putBack, isLasting: true });
 }
 
 // Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no

@@ -1,7 +1,7 @@
 // What is settled before a game: rule, board, opening, players, time and strength.
 
 import { byId, element } from "../../page/elements.js";
-import { ask, checkField, numberField, select, textField, valueOf } from "./dialogs.js";
+import { ask, checkField, numberField, optionsOf, select, textField, valueOf } from "./dialogs.js";
 import { followLevels, isForTeaching, strengthChoices, strengthOf, strengthValue } from "./strength.js";
 import { RULES, SIDES } from "./game.js";
 import { learns, UNTIMED_MOVE } from "./opponent.js";
@@ -216,9 +216,7 @@ export async function askForGame(options, ownName, from, isFrom, canLearn, level
   // The engine may be still on its way, and name its levels while somebody chooses.
   followLevels(() => {
     const list = byId("new-strength");
-    const { value } = list;
-    list.replaceChildren(...strengthChoices().map(([name, text]) => element("option", { value: name }, text)));
-    list.value = value;
+    list.replaceChildren(...optionsOf(strengthChoices(), list.value));
     refresh();
   });
   fields.addEventListener("input", (event) => {

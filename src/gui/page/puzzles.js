@@ -1,7 +1,7 @@
 // Puzzles: positions in which the side to move wins by fours alone. Whoever solves one plays that side, the page answers
 // each four, and the solver says whether the next one still wins.
 
-import { announce, say } from "./dialogs.js";
+import { announce, sayRemoved } from "./dialogs.js";
 import { ASK_AGAIN } from "./engine_turn.js";
 import { areKeysInUse } from "./focus.js";
 import { Game, opposite } from "./game.js";
@@ -181,7 +181,7 @@ export class Puzzles {
     if (!move) return play.changed("undo");
     const act = play.remove(move);
     // What somebody has written about it is not to be lost.
-    if (isWritten) say(t("move-removed"), "info", { label: t("put-back"), act, isLasting: true });
+    if (isWritten) sayRemoved(t("move-removed"), act);
   }
 
   // The analysis shows how the position is won that is shown, or that the last try has begun at.

@@ -1,6 +1,6 @@
 // Setting up a position: stones are put on the board and taken away, in any number and order, before anything is played.
 
-import { announce, say, select, unsay } from "./dialogs.js";
+import { announce, say, sayRemoved, select, unsay } from "./dialogs.js";
 import { bringIntoSight } from "./in_sight.js";
 import { setText, byId, element } from "../../page/elements.js";
 import { t } from "./words.js";
@@ -68,7 +68,7 @@ export class SetUp {
     const act = () => {
       if (play.game === game && play.isSetUp) play.setUp(() => game.changeRoot({ setup, color }));
     };
-    say(t("board-cleared"), "info", { label: t("put-back"), act, isLasting: true });
+    sayRemoved(t("board-cleared"), act);
   }
 
   build() {
